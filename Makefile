@@ -1,0 +1,62 @@
+# Two commands do everything: make book, make test.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv)
+ifdef UV
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python
+else
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+.PHONY: help setup setup-peers book test lint bench serve clean lock
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(VENV)/.ready ## create .venv from the lock (book and test do this by themselves)
+
+$(VENV)/bin/python:
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+	  { echo "The lock is for Python 3.11, but $(PYTHON) is $$($(PYTHON) --version 2>&1). Install python3.11 or call make PYTHON=/path/to/python3.11"; exit 2; }
+	@echo "creating $(VENV)"
+ifdef UV
+	@$(UV) venv --quiet --allow-existing --python "$(PYTHON)" $(VENV)
+else
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo "No venv module: on Debian, apt-get install python3.11-venv"; exit 2; }
+endif
+
+$(VENV)/.ready: requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "installing the packages of requirements.lock"
+	@$(INSTALL) -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.peers: requirements-peers.lock $(VENV)/.ready
+	@echo "installing the tools that tests and benchmarks compare with"
+	@$(INSTALL) -r requirements-peers.lock
+	@touch $@
+
+book: setup ## set up and build the HTML; prints the page to open
+	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@echo "open file://$(CURDIR)/_build/html/index.html"
+
+test: $(VENV)/.peers ## set up and run the whole test suite
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.ready ## ruff and mypy --strict
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+serve: book ## build, then serve the book on http://127.0.0.1:8000
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
+
+clean: ## remove what a build writes; keeps .venv and data/raw
+	@rm -rf _build
+
+lock: ## resolve the pins again (needs uv)
+	@uv pip compile --quiet --no-header --upgrade --python-version 3.11 --extra book --extra test pyproject.toml -o requirements.lock
+	@uv pip compile --quiet --no-header --upgrade --python-version 3.11 --extra peers -c requirements.lock pyproject.toml -o requirements-peers.lock

@@ -1,0 +1,79 @@
+"""The command line: ``ltrlib COMMAND …``.
+
+Each command is a module of this package with ``HELP``, ``configure(parser)`` and ``run(args)``; it imports
+what is heavy inside ``run``, so that ``ltrlib --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from ltrlib import __version__
+from ltrlib.errors import LtrlibError
+
+__all__ = ["COMMANDS", "build_parser", "main"]
+
+COMMANDS = ("doctor",)
+"""Names of the commands, in the order of ``ltrlib --help``; each is a module of this package."""
+
+EXIT_ERROR = 2
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Make the parser with every command.
+
+    Examples
+    --------
+    >>> build_parser().parse_args(["doctor"]).command
+    'doctor'
+    """
+    parser = argparse.ArgumentParser(
+        prog="ltrlib",
+        description="Learning to rank, replicated: score rankings, check data sets, check published claims.",
+        epilog="ltrlib COMMAND --help tells more about one command.",
+    )
+    parser.add_argument("--version", action="version", version=f"ltrlib {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name in COMMANDS:
+        module = importlib.import_module(f"ltrlib.cli.{name}")
+        sub = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        sub.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        module.configure(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 done but something failed, 2 could not be done.
+
+    Examples
+    --------
+    >>> main([])  # doctest: +ELLIPSIS
+    usage: ltrlib ...
+    """
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.command is None:
+        parser.print_help()
+        return EXIT_ERROR
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader of our output went away (ltrlib … | head): not an error, and nothing more can be printed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("ltrlib: stopped", file=sys.stderr)
+        return 130
+    except (LtrlibError, OSError) as error:
+        if args.debug:
+            raise
+        print(f"ltrlib: {error}", file=sys.stderr)
+        return EXIT_ERROR

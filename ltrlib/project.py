@@ -1,0 +1,50 @@
+"""Where things are: the project's own folders, the data sets of this machine, the caches."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["ROOT", "cache_dir", "data_search_path", "project_data"]
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The folder that holds ``ltrlib/``, ``data/`` and ``chapters/``."""
+
+
+def project_data(*parts: str) -> Path:
+    """Path of a file that belongs to the project, under ``data/``.
+
+    Examples
+    --------
+    >>> project_data("registry.yml").name
+    'registry.yml'
+    """
+    return ROOT.joinpath("data", *parts)
+
+
+def data_search_path() -> tuple[Path, ...]:
+    """Folders that may hold data sets, in the order in which they are searched.
+
+    ``LTRLIB_DATA`` (a path list, like ``PATH``) comes first, then ``data/raw/`` of the project.
+
+    Examples
+    --------
+    >>> data_search_path()[-1].parts[-2:]
+    ('data', 'raw')
+    """
+    named = os.environ.get("LTRLIB_DATA", "").split(os.pathsep)
+    return (*(Path(p).expanduser().resolve() for p in named if p), project_data("raw"))
+
+
+def cache_dir() -> Path:
+    """Folder for what can be computed again: ``LTRLIB_CACHE``, else ``ltrlib`` in the user's cache folder.
+
+    Examples
+    --------
+    >>> isinstance(cache_dir(), Path)
+    True
+    """
+    if named := os.environ.get("LTRLIB_CACHE"):
+        return Path(named).expanduser().resolve()
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "ltrlib"
