@@ -1,0 +1,81 @@
+"""Protects the form of every chapter, and the lint itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ltrlib.book.lint import lint_chapter
+from ltrlib.project import ROOT
+
+CHAPTERS = [p for p in sorted((ROOT / "chapters").glob("*.md")) if "{code-cell}" in p.read_text()]
+
+FRONT = """---
+kernelspec: {name: python3, language: python, display_name: Python 3}
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+---
+
+"""
+GOOD = (
+    FRONT
+    + """# A title
+
+```{code-cell} ipython3
+from ltrlib import book
+book.start("x")
+```
+
+```{code-cell} ipython3
+:tags: [parameters]
+folds: int = 5  # how many
+```
+
+Equal to {glue:text}`x.value` under LETOR 4.0, `0.5` in code, $0.5$ in mathematics.
+"""
+)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+def test_every_chapter_keeps_the_rules(path: Path) -> None:
+    assert [str(finding) for finding in lint_chapter(path)] == []
+
+
+def test_every_chapter_is_in_the_table_of_contents() -> None:
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    listed = {chapter["file"] for part in toc["parts"] for chapter in part["chapters"]}
+    there = {f"chapters/{p.stem}" for p in (ROOT / "chapters").glob("*.md")}
+    assert listed == there
+
+
+def test_a_good_chapter_passes(tmp_path: Path) -> None:
+    page = tmp_path / "10-x.md"
+    page.write_text(GOOD)
+    assert lint_chapter(page) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("# A title", "Text", "no title"),
+        ("language: python, ", "", "no kernelspec"),
+        ('book.start("x")', "pass", "does not call book.start"),
+        (":tags: [parameters]\n", "", "0 cells tagged parameters"),
+        ("folds: int = 5", "folds = 5", "without a type"),
+        ("  # how many", "", "without a comment"),
+        ("`0.5` in code", "0.5 in prose", "bare decimal in prose: 0.5"),
+        ("folds: int", "class A: pass\nfolds: int", "classes belong in ltrlib"),
+        ("folds: int", "def f():\n" + "    x = 1\n" * 10 + "folds: int", "longer than 10 lines"),
+        ("folds: int", "book.show_figure(f, name='fig-x-y', alt='z')\nfolds: int", "show_figure without caption"),
+        ("folds: int", "x = 0.4972\nfolds: int", "published number in code: 0.4972"),
+        ("folds: int", "x = '0.4972'\nfolds: int", "published number in code: '0.4972'"),
+        ("folds: int", "plt.show()\nfolds: int", "show figures with book.show_figure"),
+    ],
+)
+def test_each_broken_rule_is_found(tmp_path: Path, old: str, new: str, complaint: str) -> None:
+    page = tmp_path / "10-x.md"
+    assert old in GOOD
+    page.write_text(GOOD.replace(old, new))
+    found = [str(finding) for finding in lint_chapter(page, frozenset({"0.4972"}))]
+    assert any(complaint in text for text in found), found
