@@ -57,12 +57,11 @@ def test_page_works_offline_without_errors_and_fits_a_phone(browser: Browser, pa
     page.on("requestfailed", lambda request: complaints.append(f"failed request: {request.url[:200]}"))
     page.on("pageerror", lambda error: complaints.append(f"JavaScript error: {error}"))
     page.on("console", lambda m: complaints.append(f"console error: {m.text}") if m.type == "error" else None)
-    page.goto((HTML / page_name).as_uri())
-    page.wait_for_load_state("networkidle")
+    page.goto((HTML / page_name).as_uri(), timeout=60_000)
     if page.locator("div.math, span.math").count():
-        page.wait_for_selector("mjx-container", timeout=20_000)
+        page.wait_for_selector("mjx-container", timeout=60_000)
     for plot in page.locator(".plotly-graph-div").all():
-        plot.locator("svg.main-svg").first.wait_for(state="attached", timeout=20_000)
+        plot.locator("svg.main-svg").first.wait_for(state="attached", timeout=60_000)
     broken = page.evaluate(
         "[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src.slice(0, 99))"
     )
@@ -81,7 +80,7 @@ def test_search_finds_a_word_of_the_book(browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
     page.goto((HTML / "search.html").as_uri() + "?q=pareto")
-    page.wait_for_selector("#search-results li", timeout=20_000)
+    page.wait_for_selector("#search-results li", timeout=60_000)
     assert page.locator("#search-results li").count() >= 1
     context.close()
 
