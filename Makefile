@@ -51,6 +51,9 @@ lint: $(VENV)/.ready ## ruff and mypy --strict
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
+bench: $(VENV)/.peers ## compare the speed with the peers, in one run (some minutes)
+	@$(BIN)/python -m tests.bench
+
 serve: book ## build, then serve the book on http://127.0.0.1:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
