@@ -1,0 +1,56 @@
+"""Metrics of rankings: declared conventions, the presets of known tools, one fast engine.
+
+>>> from ltrlib.metrics import evaluate
+>>> labels, scores, query_offsets = [1, 2, 0, 0, 1], [3.0, 2.0, 1.0, 5.0, 4.0], [0, 3, 5]
+>>> result = evaluate(["ndcg@2", "ndcg@10:letor4", "map"], labels, scores, query_offsets)
+>>> result["ndcg@2"].per_query.round(4), round(result["map"].mean, 4)
+(array([0.7967, 0.6309]), 0.75)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ltrlib.metrics.behaviour import behaviour_table
+    from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
+    from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
+    from ltrlib.metrics.names import parse, parse_many
+    from ltrlib.metrics.tools import TOOLS
+
+__all__ = [
+    "DCG",
+    "ERR",
+    "Evaluation",
+    "Evaluator",
+    "KendallTau",
+    "MAP",
+    "MRR",
+    "MeanNDCG",
+    "Metric",
+    "MetricValues",
+    "NDCG",
+    "P",
+    "TOOLS",
+    "behaviour_table",
+    "evaluate",
+    "evaluate_data",
+    "parse",
+    "parse_many",
+]
+
+_HOMES = {
+    "behaviour": ("behaviour_table",),
+    "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
+    "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
+    "names": ("parse", "parse_many"),
+    "tools": ("TOOLS",),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,186 @@
+"""The label side of an evaluation: what could have been found, counted once and used for any number of rankings."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ltrlib.errors import UsageError
+from ltrlib.metrics.convention import Discount, Gain, Ideal, Ties, discounts, gain_table
+from ltrlib.metrics.kernels import discounted_sums, ideal_gains
+
+__all__ = ["Documents", "cut", "first_ranks"]
+
+_DIRECT_CODES = 256  # labels below this index the tables of gains; larger ones are numbered first
+
+
+class Documents:
+    """Labels of the ranked documents, query by query, and what is derived from them.
+
+    Parameters
+    ----------
+    labels
+        Whole numbers, 0 or more.
+    query_offsets
+        Where each query starts, and the end.
+    doc_ids
+        Document ids, for the tie rules that ask for them; without ids, the rows are taken to be in ascending order.
+    judged
+        Labels and query offsets of all judged documents, where these are not just the ranked ones.
+
+    Examples
+    --------
+    >>> documents = Documents([2, 0, 1], [0, 2, 3])
+    >>> documents.sizes, documents.grades
+    (array([2, 1]), array([0, 1, 2]))
+    """
+
+    def __init__(
+        self,
+        labels: ArrayLike,
+        query_offsets: ArrayLike,
+        *,
+        doc_ids: ArrayLike | None = None,
+        judged: tuple[ArrayLike, ArrayLike] | None = None,
+    ) -> None:
+        own = _labels(labels)
+        self.offsets = _offsets(query_offsets, own.size)
+        pool, self._judged_offsets = own, self.offsets
+        if judged is not None:
+            pool = _labels(judged[0])
+            self._judged_offsets = _offsets(judged[1], pool.size)
+            if self._judged_offsets.size != self.offsets.size:
+                raise UsageError(
+                    f"{self._judged_offsets.size - 1} queries are judged, but {self.offsets.size - 1} are ranked"
+                )
+        top = max(own.max(initial=0), pool.max(initial=0))
+        self.grades: NDArray[np.int64] = np.arange(top + 1)
+        self.codes, self._judged_codes = own, pool
+        if top >= _DIRECT_CODES:
+            self.grades = np.unique(np.concatenate([own, pool, np.zeros(1, np.int32)])).astype(np.int64)
+            self.codes = np.searchsorted(self.grades, own).astype(np.int32)
+            self._judged_codes = np.searchsorted(self.grades, pool).astype(np.int32)
+        self._doc_ids = None if doc_ids is None else np.asarray(doc_ids)
+        if self._doc_ids is not None and self._doc_ids.size != own.size:
+            raise UsageError(f"{self._doc_ids.size} document ids, but {own.size} labels", cure="give one per document")
+        self._ideal_sums: dict[tuple[Gain, Discount, Ideal, tuple[int, ...]], NDArray[np.float64]] = {}
+        self._counts: dict[tuple[bytes, Ideal], NDArray[np.int64]] = {}
+        self._tie_keys: dict[Ties, NDArray[np.int64]] = {}
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of ranked documents per query."""
+        return np.diff(self.offsets)
+
+    def pool(self, ideal: Ideal) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Label codes and query offsets of the documents that could have been found."""
+        return (self._judged_codes, self._judged_offsets) if ideal == "judged" else (self.codes, self.offsets)
+
+    def count(self, wanted: NDArray[np.bool_], ideal: Ideal = "list") -> NDArray[np.int64]:
+        """Count each query's documents with a wanted label, given as one truth value per grade."""
+        key = (wanted.tobytes(), ideal)
+        if key not in self._counts:
+            codes, offsets = self.pool(ideal)
+            running = np.zeros(codes.size + 1, dtype=np.int64)
+            np.cumsum(wanted[codes], out=running[1:])
+            self._counts[key] = running[offsets[1:]] - running[offsets[:-1]]
+        return self._counts[key]
+
+    def ideal_sums(
+        self, gain: Gain, discount: Discount, ideal: Ideal, cutoffs: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """DCG of the best possible order, per query and cut-off."""
+        key = (gain, discount, ideal, tuple(cutoffs.tolist()))
+        if key not in self._ideal_sums:
+            values, offsets = self.ideal_values(gain, ideal, int(cutoffs[-1]))
+            weights = discounts(discount, int(np.diff(offsets).max(initial=0)))
+            sums = np.empty((offsets.size - 1, cutoffs.size))
+            discounted_sums(values, offsets, weights, cutoffs, sums)
+            self._ideal_sums[key] = sums
+        return self._ideal_sums[key]
+
+    def ideal_values(self, gain: Gain, ideal: Ideal, depth: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Gains in the best possible order, cut at ``depth``, with the query offsets."""
+        codes, offsets = self.pool(ideal)
+        gains = gain_table(gain, self.grades)
+        ideal_offsets = first_ranks(np.diff(offsets), depth)
+        values = np.empty(ideal_offsets[-1])
+        by_gain = np.argsort(-gains, kind="stable")
+        ideal_gains(codes, offsets, by_gain, gains, ideal_offsets, np.zeros(gains.size, dtype=np.int64), values)
+        return values, ideal_offsets
+
+    def tie_keys(self, ties: Ties) -> NDArray[np.int64]:
+        """Among equal scores the larger key comes first; no keys mean file order."""
+        if ties not in self._tie_keys:
+            self._tie_keys[ties] = self._make_tie_keys(ties)
+        return self._tie_keys[ties]
+
+    def _make_tie_keys(self, ties: Ties) -> NDArray[np.int64]:
+        if ties == "last":
+            return np.arange(self.codes.size)
+        if ties in ("docid", "docid-ascending"):
+            if self._doc_ids is None:
+                keys = np.arange(self.codes.size)
+            else:
+                keys = np.unique(self._doc_ids, return_inverse=True)[1].astype(np.int64)
+            return keys if ties == "docid" else -keys
+        if ties in ("best", "worst"):
+            return self.codes.astype(np.int64) * (1 if ties == "best" else -1)
+        return np.empty(0, dtype=np.int64)
+
+
+def first_ranks(sizes: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
+    """Query offsets of lists that are cut at ``depth``.
+
+    Examples
+    --------
+    >>> first_ranks(np.array([3, 20, 5]), 10)
+    array([ 0,  3, 13, 18])
+    """
+    offsets = np.zeros(sizes.size + 1, dtype=np.int64)
+    np.cumsum(np.minimum(sizes, depth), out=offsets[1:])
+    return offsets
+
+
+def cut(k: int | None) -> int:
+    """Cut-off as a number: without one, more than any list has documents.
+
+    Examples
+    --------
+    >>> cut(10), cut(None) > 10**18
+    (10, True)
+    """
+    return 2**62 if k is None else k
+
+
+def _labels(labels: ArrayLike) -> NDArray[np.int32]:
+    given = np.asarray(labels)
+    if given.ndim != 1:
+        raise UsageError(f"labels have {given.ndim} dimensions, where one is wanted")
+    # An empty list has no type of its own.
+    if given.dtype.kind not in "iub" and given.size:
+        whole = given.dtype.kind == "f" and np.array_equal(given, np.floor(given))
+        if not whole:
+            raise UsageError(f"labels are of type {given.dtype}", cure="give whole numbers: 0, 1, 2, …")
+    if given.size and (given.min() < 0 or given.max() > np.iinfo(np.int32).max):
+        where = int(np.argmax((given < 0) | (given > np.iinfo(np.int32).max)))
+        raise UsageError(f"label {given[where]} of document {where} is negative or too large", cure="give 0, 1, 2, …")
+    return np.ascontiguousarray(given, dtype=np.int32)
+
+
+def _offsets(query_offsets: ArrayLike, n_docs: int) -> NDArray[np.int64]:
+    offsets = np.ascontiguousarray(query_offsets, dtype=np.int64)
+    if (
+        offsets.ndim != 1
+        or not offsets.size
+        or offsets[0] != 0
+        or offsets[-1] != n_docs
+        or (np.diff(offsets) < 0).any()
+    ):
+        raise UsageError(
+            f"query offsets must rise from 0 to the number of documents, {n_docs}",
+            cure="give where each query starts, and the end: [0, 3, 5] for queries of 3 and 2 documents",
+        )
+    return offsets
