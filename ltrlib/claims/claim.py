@@ -1,0 +1,279 @@
+"""A claim of a paper, and the outcome of checking it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ltrlib.claims.compare import Cell
+from ltrlib.claims.material import OWN_NUMBERS, CountedData, Material, NotPublic, find
+from ltrlib.claims.rules import Judgement, judge
+from ltrlib.claims.verdict import Verdict
+from ltrlib.errors import ClaimError
+from ltrlib.provenance import fingerprint
+from ltrlib.published.tables import Paper, load_paper
+
+__all__ = ["Claim", "ClaimList", "Outcome"]
+
+_ID = re.compile(r"[a-z0-9]+(\.[a-z0-9]+(-[a-z0-9]+)*)+")
+_MODULES = (
+    "ltrlib.claims.claim",
+    "ltrlib.claims.compare",
+    "ltrlib.claims.counts",
+    "ltrlib.claims.material",
+    "ltrlib.claims.rules",
+    "ltrlib.published.printed",
+    "ltrlib.published.tables",
+)
+
+Comparison: TypeAlias = Callable[..., Cell | Sequence[Cell]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper and how we check it.
+
+    Parameters
+    ----------
+    id
+        ``<paper>.<where>.<what>``.
+    place
+        Where it stands: table, row, column, or section.
+    statement
+        What is claimed, in our words.
+    compare
+        Takes the paper's tables, and what the material yields; returns one or more cells to be judged.
+    material
+        What the claim is checked on.
+    proxy
+        In which way ours is not what the paper measured; the verdict is then `not comparable`, with ours shown.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> outcome = claim("chapelle2011.table1.queries").check()
+    >>> outcome.verdict.word, outcome.judgements[0].ours
+    ('exact', '36,251')
+    """
+
+    id: str
+    place: str
+    statement: str
+    compare: Comparison
+    material: Material = OWN_NUMBERS
+    proxy: str | None = None
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise ClaimError(f"{self.id!r} is no id of a claim", cure="write <paper>.<where>.<what>, lower case")
+
+    @property
+    def paper(self) -> str:
+        """The paper's key."""
+        return self.id.partition(".")[0]
+
+    @property
+    def command(self) -> str:
+        """What to run to check it again."""
+        return f"ltrlib claims check {self.id}"
+
+    def on(self, *datasets: str) -> Claim:
+        """Return the claim on other data sets, such as stand-ins.
+
+        Examples
+        --------
+        >>> from ltrlib.claims.registry import claim
+        >>> claim("busafekete2012.section5.yahoo-minus-ranklib").on("standin/mq2008").check().verdict.word
+        'not comparable'
+        """
+        if not isinstance(self.material, CountedData) or len(self.material.datasets) != len(datasets):
+            raise ClaimError(f"{self.id} does not count {len(datasets)} data sets")
+        return replace(self, material=CountedData(datasets))
+
+    def check(self, paper: Paper | None = None) -> Outcome:
+        """Compute ours, compare, and judge.
+
+        Parameters
+        ----------
+        paper
+            The published numbers; those of ``data/published/`` if not given.
+        """
+        found = find(self.material)
+        judgements: tuple[Judgement, ...] = ()
+        if found.missing is None:
+            cells = self.compare(load_paper(self.paper) if paper is None else paper, *found.inputs)
+            cells = cells if isinstance(cells, Sequence) else (cells,)
+            if not cells:
+                raise ClaimError(f"{self.id} compares nothing")
+            judgements = tuple(judge(cell, own=found.own) for cell in cells)
+        code = fingerprint([*_MODULES, self.compare.__module__])
+        return Outcome(self, judgements, found.words, found.standin, found.missing, code)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A checked claim.
+
+    The verdict is a consequence of the other fields; there is no way to set it.
+
+    Parameters
+    ----------
+    claim
+        What was checked.
+    judgements
+        One per cell; none if there was nothing to compare with.
+    data
+        What it was checked on.
+    standin
+        Whether that is generated data.
+    missing
+        Why it could not be checked.
+    fingerprint
+        Of the code that decided.
+    """
+
+    claim: Claim
+    judgements: tuple[Judgement, ...]
+    data: str
+    standin: bool
+    missing: str | None
+    fingerprint: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the worst cell; `not comparable` without the paper's data and protocol."""
+        if not self.judgements or self.missing is not None or self.standin or self.claim.proxy is not None:
+            return Verdict.NOT_COMPARABLE
+        return max((one.verdict for one in self.judgements), key=lambda verdict: verdict.severity)
+
+    @property
+    def flagged_better(self) -> bool:
+        """Whether any of our values is better than published by more than the interval."""
+        return any(one.flagged_better for one in self.judgements)
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        if self.missing is not None:
+            return self.missing
+        seen = self._seen()
+        if self.standin:
+            return f"a stand-in was used, which only resembles the real data; there, {seen}"
+        if self.claim.proxy is not None:
+            return f"{self.claim.proxy}; there, {seen}"
+        return seen
+
+    def _seen(self) -> str:
+        if len(self.judgements) == 1:
+            return self.judgements[0].reason
+        numbers = Counter(one.verdict.word for one in self.judgements)
+        text = ", ".join(f"{number} of {len(self.judgements)} {word}" for word, number in numbers.items())
+        worst = max(one.verdict.severity for one in self.judgements)
+        bad = [one for one in self.judgements if one.verdict.severity == worst and worst > 0]
+        if not bad:
+            return text
+        more = f"; and {len(bad) - 3} more" if len(bad) > 3 else ""
+        return f"{text}; " + "; ".join(f"{one.name}: {one.reason}" for one in bad[:3]) + more
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON.
+
+        Examples
+        --------
+        >>> from ltrlib.claims.registry import claim
+        >>> claim("chapelle2011.prizes.sum").check().as_dict()["command"]
+        'ltrlib claims check chapelle2011.prizes.sum'
+        """
+        return {
+            "id": self.claim.id,
+            "paper": self.claim.paper,
+            "place": self.claim.place,
+            "statement": self.claim.statement,
+            "verdict": self.verdict.word,
+            "reason": self.reason,
+            "better_than_published": self.flagged_better,
+            "data": self.data,
+            "standin": self.standin,
+            "fingerprint": self.fingerprint,
+            "command": self.claim.command,
+            "cells": [
+                {
+                    "name": one.name,
+                    "published": one.published,
+                    "ours": one.ours,
+                    "difference": one.difference,
+                    "interval": one.interval,
+                    "verdict": one.verdict.word,
+                    "reason": one.reason,
+                }
+                for one in self.judgements
+            ],
+        }
+
+
+class ClaimList:
+    """The claims of one paper, in the order in which their functions are written.
+
+    Parameters
+    ----------
+    paper
+        The paper's key; the ids of its claims begin with it.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.compare import Value
+    >>> claims = ClaimList("chapelle2011")
+    >>> @claims.add("table6.all", place="Table 6", statement="As many teams as the text says.")
+    ... def _(paper):
+    ...     return Value(paper.statement("teams"), paper["table6"].number("0", "teams").exact)
+    >>> [claim.id for claim in claims]
+    ['chapelle2011.table6.all']
+    """
+
+    def __init__(self, paper: str) -> None:
+        self.paper = paper
+        self._claims: dict[str, Claim] = {}
+
+    def __iter__(self) -> Any:
+        return iter(self._claims.values())
+
+    def add(
+        self, name: str, *, place: str, statement: str, material: Material = OWN_NUMBERS, proxy: str | None = None
+    ) -> Callable[[Comparison], Comparison]:
+        """Declare a claim; the decorated function compares.
+
+        Parameters
+        ----------
+        name
+            The id without the paper.
+        place, statement, material, proxy
+            As for :class:`Claim`.
+        """
+
+        def declare(compare: Comparison) -> Comparison:
+            claim = Claim(f"{self.paper}.{name}", place, statement, compare, material, proxy)
+            if claim.id in self._claims:
+                raise ClaimError(f"the claim {claim.id} is declared twice")
+            self._claims[claim.id] = claim
+            return compare
+
+        return declare
+
+    def add_unchecked(self, name: str, *, place: str, statement: str, needs: str) -> None:
+        """Declare a claim that nobody can check, because what it needs was never published.
+
+        Parameters
+        ----------
+        name, place, statement
+            As for :meth:`add`.
+        needs
+            What is missing, in the plural.
+        """
+
+        def compare(paper: Paper) -> Cell:
+            raise ClaimError(f"{self.paper}.{name} needs {needs}")
+
+        self.add(name, place=place, statement=statement, material=NotPublic(needs))(compare)

@@ -1,0 +1,143 @@
+"""Data sets counted, for claims about their sizes; and the record of these counts for machines without the data.
+
+``python -m ltrlib.claims.counts mq2008`` counts a data set of this machine and writes the record again.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.statistics import SHORT_UP_TO, count
+
+if TYPE_CHECKING:
+    from ltrlib.records import Record
+
+__all__ = ["COLUMNS", "Counts", "count_parts", "load_parts", "record_counts"]
+
+COLUMNS = {"part": "str", "quantity": "str", "value": "int"}
+"""Schema of a record of counts."""
+
+MODULES = ("ltrlib.claims.counts", "ltrlib.datasets.statistics")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of the parts of a data set that together hold each query once.
+
+    Parameters
+    ----------
+    table
+        Columns part, quantity, value.
+
+    Examples
+    --------
+    >>> counts = Counts(pd.DataFrame({"part": ["a", "b"], "quantity": "queries", "value": [2, 3]}))
+    >>> counts.total("queries"), counts.largest("queries"), counts.per_part("queries")
+    (5, 3, {'a': 2, 'b': 3})
+    """
+
+    table: pd.DataFrame
+
+    def per_part(self, quantity: str) -> dict[str, int]:
+        """One quantity in each part; 0 where it does not occur."""
+        found = self.table[self.table["quantity"] == quantity]
+        values = dict(zip(found["part"], found["value"].astype(int), strict=True))
+        return {part: int(values.get(part, 0)) for part in dict.fromkeys(self.table["part"])}
+
+    def total(self, quantity: str) -> int:
+        """Sum of a quantity over the parts."""
+        return sum(self.per_part(quantity).values())
+
+    def largest(self, quantity: str) -> int:
+        """Largest value of a quantity among the parts."""
+        return max(self.per_part(quantity).values())
+
+    def labels(self) -> dict[int, int]:
+        """Documents per label, over all parts."""
+        names = sorted({name for name in self.table["quantity"] if name.startswith("label ")})
+        return {int(name.removeprefix("label ")): self.total(name) for name in names}
+
+
+def count_parts(parts: Mapping[str, RankingData]) -> pd.DataFrame:
+    """Count queries, documents, labels, empty and short queries of each part.
+
+    ``shorter than k`` are queries with fewer than k documents; ``relevant but shorter than k`` are those among them
+    with a relevant document.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 0], np.int32), np.array([0, 2, 3]),
+    ...                    np.array(["a", "b"]), None, Source("example"))
+    >>> counts = Counts(count_parts({"all": data}))
+    >>> counts.total("empty queries"), counts.total("shorter than 3"), counts.total("relevant but shorter than 3")
+    (1, 2, 1)
+    """
+    rows = [(part, quantity, value) for part, data in parts.items() for quantity, value in _quantities(data)]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _quantities(data: RankingData) -> Iterable[tuple[str, int]]:
+    counts = count(data)
+    yield from (("queries", counts.queries), ("documents", counts.rows), ("features", counts.features))
+    yield from ((f"label {label}", number) for label, number in counts.labels.items())
+    yield "empty queries", counts.empty
+    yield "largest query", int(counts.query_sizes[-1])
+    relevant = np.maximum.reduceat(data.labels, data.query_offsets[:-1]) > 0
+    for k in range(1, SHORT_UP_TO + 1):
+        yield f"shorter than {k}", counts.shorter[k]
+        yield f"relevant but shorter than {k}", int(np.count_nonzero(relevant & (data.query_sizes < k)))
+
+
+def load_parts(dataset: str) -> dict[str, RankingData]:
+    """Load the parts of a data set that together hold each query once.
+
+    Examples
+    --------
+    >>> sorted(load_parts("standin/mq2008"))[0]
+    'Fold1/test'
+    """
+    from ltrlib.datasets.load import load
+    from ltrlib.datasets.registry import dataset as entry
+
+    once = entry(dataset.removeprefix("standin/")).once
+    return {part: load(dataset, part) for part in once}
+
+
+def record_counts(dataset: str, folder: Path | None = None) -> Record:
+    """Count a data set and write the record ``counts/<dataset>``, in ``data/results/`` if no folder is given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record_counts("standin/mq2008", Path(folder)).standin
+    True
+    """
+    from ltrlib.records import write_record
+
+    started = time.perf_counter()
+    parts = load_parts(dataset)
+    return write_record(
+        f"counts/{dataset}",
+        count_parts(parts),
+        data=[data.source for data in parts.values()],
+        modules=MODULES,
+        wall_time=time.perf_counter() - started,
+        command=f"python -m ltrlib.claims.counts {dataset}",
+        folder=folder,
+    )
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        print(record_counts(name).describe())

@@ -1,0 +1,146 @@
+"""What a claim is checked on: nothing but printed numbers, a counted data set, a record, or what nobody can get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ltrlib.errors import LtrlibError, MissingDataError
+
+__all__ = ["OWN_NUMBERS", "CountedData", "Found", "Material", "NotPublic", "PrintedNumbers", "RecordedResult", "find"]
+
+
+@dataclass(frozen=True)
+class PrintedNumbers:
+    """Numbers in print, or a formula: nothing needs to be loaded.
+
+    Parameters
+    ----------
+    words
+        Which numbers.
+    own
+        Whether they are the paper's own, so that a contradiction is one within the publication.
+    """
+
+    words: str
+    own: bool = False
+
+
+OWN_NUMBERS = PrintedNumbers("the paper's own numbers", own=True)
+"""The usual material of a claim about a paper's arithmetic."""
+
+
+@dataclass(frozen=True)
+class CountedData:
+    """Data sets whose queries, documents and labels are counted.
+
+    The data sets of this machine come first; for one that is not here, the record ``counts/<name>`` is read. The
+    claim's function gets one :class:`~ltrlib.claims.counts.Counts` per data set.
+    """
+
+    datasets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RecordedResult:
+    """A record under ``data/results/``; the claim's function gets the :class:`~ltrlib.records.Record`.
+
+    Parameters
+    ----------
+    name
+        The record's name.
+    columns
+        Its schema.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class NotPublic:
+    """Something that was never published; the claim stays on the list, with that reason."""
+
+    words: str
+
+
+Material: TypeAlias = PrintedNumbers | CountedData | RecordedResult | NotPublic
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of a material.
+
+    Parameters
+    ----------
+    inputs
+        Further arguments of the claim's function.
+    words
+        What was used.
+    own
+        Whether it is nothing but the paper's own numbers.
+    standin
+        Whether any of it is generated data that only resembles the real set.
+    missing
+        Why it could not be had; None if it could.
+    """
+
+    inputs: tuple[object, ...] = ()
+    words: str = ""
+    own: bool = False
+    standin: bool = False
+    missing: str | None = None
+
+
+def find(material: Material) -> Found:
+    """Get hold of a material.
+
+    Examples
+    --------
+    >>> find(OWN_NUMBERS).words
+    "the paper's own numbers"
+    >>> find(NotPublic("the challenge's logs")).missing
+    "the challenge's logs were never published"
+    """
+    if isinstance(material, PrintedNumbers):
+        return Found(words=material.words, own=material.own)
+    if isinstance(material, NotPublic):
+        return Found(words=material.words, missing=f"{material.words} were never published")
+    if isinstance(material, RecordedResult):
+        return _find_record(material)
+    found = [_count(name) for name in material.datasets]
+    if missing := [one.missing for one in found if one.missing is not None]:
+        return Found(words=" and ".join(material.datasets), missing="; ".join(missing))
+    return Found(
+        inputs=tuple(item for one in found for item in one.inputs),
+        words=" and ".join(one.words for one in found),
+        standin=any(one.standin for one in found),
+    )
+
+
+def _find_record(material: RecordedResult) -> Found:
+    from ltrlib.records import read_record
+
+    try:
+        record = read_record(material.name, material.columns)
+    except LtrlibError as error:
+        return Found(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
+    return Found(inputs=(record,), words=record.describe(), standin=record.standin)
+
+
+def _count(dataset: str) -> Found:
+    from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts
+    from ltrlib.records import read_record
+
+    try:
+        parts = load_parts(dataset)
+    except MissingDataError as error:
+        try:
+            record = read_record(f"counts/{dataset}", COLUMNS)
+        except LtrlibError:
+            return Found(words=dataset, missing=f"{dataset} is not here ({error.cure or error.what})")
+        return Found((Counts(record.table),), f"{dataset}, as recorded: {record.describe()}", standin=record.standin)
+    standin = any(data.source.standin for data in parts.values())
+    words = f"{dataset}, counted here ({', '.join(parts)})"
+    return Found((Counts(count_parts(parts)),), words, standin=standin)

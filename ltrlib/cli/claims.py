@@ -1,0 +1,80 @@
+"""``ltrlib claims``: what the papers claim, and what became of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ltrlib.claims.verdict import Verdict
+
+HELP = "list the papers' claims with their verdicts, or check one"
+
+EPILOG = """\
+A claim is checked every time it is listed: nothing is read from a list of verdicts.
+
+exit code
+  0  done; for check: the verdict does not speak against the claim
+  1  check: the verdict is "not reproduced" or "inconsistent"
+  2  could not be done
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options and the sub-command."""
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--paper", metavar="P", help="claims of one paper only, such as tax2015")
+    words = [verdict.word for verdict in Verdict]
+    parser.add_argument(
+        "--verdict", metavar="V", choices=words, help=f"claims with one verdict only: {', '.join(words)}"
+    )
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="default: %(default)s")
+    commands = parser.add_subparsers(dest="claims_command", metavar="")
+    check = commands.add_parser("check", help="check one claim and print everything about it")
+    check.add_argument("id", metavar="ID", help="the claim's id, as ltrlib claims lists it")
+    check.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List claims, or check one."""
+    if args.claims_command == "check":
+        return _check(args.id, as_json=args.json)
+    _list(args.paper, args.verdict, args.format)
+    return 0
+
+
+def _check(name: str, *, as_json: bool) -> int:
+    from ltrlib.claims.registry import claim
+    from ltrlib.claims.show import report
+
+    outcome = claim(name).check()
+    print(_json(outcome.as_dict()) if as_json else report(outcome))
+    return 1 if outcome.verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT) else 0
+
+
+def _list(paper: str | None, verdict: str | None, form: str) -> None:
+    from ltrlib.claims.registry import claims
+    from ltrlib.claims.show import count_table, outcome_table
+    from ltrlib.progress import progress
+
+    checked = [claim.check() for claim in progress(claims(paper), what="checking", unit="claim")]
+    outcomes = [outcome for outcome in checked if verdict is None or outcome.verdict.word == verdict]
+    if form == "json":
+        print(_json([outcome.as_dict() for outcome in outcomes]))
+    elif form == "csv":
+        outcome_table(outcomes).to_csv(sys.stdout, index=False, lineterminator="\n")
+    else:
+        width = max((len(outcome.claim.id) for outcome in outcomes), default=0)
+        for outcome in outcomes:
+            better = " (better than published)" if outcome.flagged_better else ""
+            shown = f"{outcome.verdict.shape} {outcome.verdict.word:15}  {outcome.claim.id:{width}}"
+            print(f"{shown}  {outcome.claim.statement}{better}")
+        print(f"\n{len(outcomes)} claims")
+        if outcomes:
+            print(count_table(outcomes).to_string())
+
+
+def _json(content: object) -> str:
+    import json
+
+    return json.dumps(content, indent=2, ensure_ascii=False)

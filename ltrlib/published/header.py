@@ -1,0 +1,170 @@
+"""The header of a paper's folder, ``paper.yml``: what the paper is and which tables were transcribed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import yaml
+
+from ltrlib.errors import RecordError
+from ltrlib.project import ROOT
+
+__all__ = ["Column", "PaperHeader", "TableHeader", "read_header", "shown_path"]
+
+Kind = Literal["key", "number", "text"]
+_KINDS = ("key", "number", "text")
+_OR_BLANK = " or blank"
+_PAPER_KEYS = {"paper": str, "title": str, "authors": str, "published_in": str, "cite": str, "tables": dict}
+_TABLE_KEYS = {"title": str, "place": str, "about": str, "columns": dict}
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the cells of a column hold, and whether they may be blank."""
+
+    kind: Kind
+    may_be_blank: bool
+
+
+@dataclass(frozen=True)
+class TableHeader:
+    """What a transcribed table is and where it stands in the paper."""
+
+    title: str
+    place: str
+    about: str
+    columns: Mapping[str, Column]
+    corrections: str | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PaperHeader:
+    """What the paper is."""
+
+    paper: str
+    title: str
+    authors: str
+    published_in: str
+    cite: str
+    notes: tuple[str, ...]
+    tables: Mapping[str, TableHeader]
+
+
+def read_header(path: Path) -> PaperHeader:
+    """Read and check a ``paper.yml``.
+
+    Examples
+    --------
+    >>> from ltrlib.project import project_data
+    >>> read_header(project_data("published", "koppel2019", "paper.yml")).published_in
+    'ECML PKDD 2019'
+    """
+    document = _Document(path)
+    fields = document.checked((), _PAPER_KEYS, optional={"notes": list})
+    if fields["paper"] != path.parent.name:
+        document.refuse(("paper",), f"the folder is called {path.parent.name}, the paper {fields['paper']}")
+    tables = {name: _table_header(document, name) for name in fields["tables"]}
+    for name, table in tables.items():
+        if table.corrections is not None and table.corrections not in tables:
+            document.refuse(("tables", name, "corrections"), f"there is no table {table.corrections}")
+    return PaperHeader(
+        fields["paper"],
+        fields["title"],
+        fields["authors"],
+        fields["published_in"],
+        fields["cite"],
+        tuple(fields.get("notes", ())),
+        tables,
+    )
+
+
+def _table_header(document: _Document, name: str) -> TableHeader:
+    place = ("tables", name)
+    fields = document.checked(place, _TABLE_KEYS, optional={"corrections": str, "notes": list})
+    columns = {}
+    for column, kind in fields["columns"].items():
+        word = str(kind).removesuffix(_OR_BLANK)
+        if word not in _KINDS:
+            document.refuse((*place, "columns", column), f"a column is one of {', '.join(_KINDS)}, not {kind!r}")
+        columns[column] = Column(cast(Kind, word), str(kind).endswith(_OR_BLANK))
+    kinds = [column.kind for column in columns.values()]
+    if not kinds or kinds[0] != "key" or "key" in kinds[kinds.count("key") :]:
+        document.refuse((*place, "columns"), "the columns that name a row (key) come first, and there is at least one")
+    return TableHeader(
+        fields["title"],
+        fields["place"],
+        fields["about"],
+        columns,
+        fields.get("corrections"),
+        tuple(fields.get("notes", ())),
+    )
+
+
+class _Document:
+    """A YAML file that knows on which line each of its entries stands."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            text = path.read_text(encoding="utf-8")
+            self.root = yaml.compose(text, Loader=yaml.SafeLoader)
+            self.content = yaml.safe_load(text)
+        except FileNotFoundError:
+            raise RecordError(
+                "the header is missing", where=shown_path(path), cure="write one, as CONTRIBUTING.md says"
+            ) from None
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            mark = getattr(error, "problem_mark", None)
+            line = "" if mark is None else f":{mark.line + 1}"
+            problem = getattr(error, "problem", None) or str(error)
+            raise RecordError(f"not YAML: {problem}", where=f"{shown_path(path)}{line}") from None
+
+    def refuse(self, place: tuple[str, ...], what: str) -> None:
+        raise RecordError(
+            f"{'.'.join(place)}: {what}" if place else what, where=f"{shown_path(self.path)}:{self.line(place)}"
+        )
+
+    def line(self, place: tuple[str, ...]) -> int:
+        """The line of the entry at a place, or of the nearest entry above it."""
+        node, line = self.root, 1
+        for key in place:
+            pairs = node.value if isinstance(node, yaml.MappingNode) else []
+            found = [(k, v) for k, v in pairs if k.value == key]
+            if not found:
+                break
+            line, node = found[0][0].start_mark.line + 1, found[0][1]
+        return line
+
+    def checked(
+        self, place: tuple[str, ...], needed: Mapping[str, type], optional: Mapping[str, type]
+    ) -> dict[str, Any]:
+        """The mapping at a place, with all the needed keys, no unknown ones, and values of the right kind."""
+        content = self.content
+        for key in place:
+            content = content[key]
+        if not isinstance(content, dict):
+            self.refuse(place, "entries with names are needed here")
+        for key in needed.keys() - content.keys():
+            self.refuse(place, f"{key} is missing")
+        for key, value in content.items():
+            kind = {**needed, **optional}.get(key)
+            if kind is None:
+                self.refuse((*place, key), f"unknown; known are {', '.join([*needed, *optional])}")
+            elif not isinstance(value, kind):
+                self.refuse((*place, key), f"{value!r} is not a {kind.__name__}")
+        return cast(dict[str, Any], content)
+
+
+def shown_path(path: Path) -> str:
+    """A path as errors show it: relative to the project when it lies inside.
+
+    Examples
+    --------
+    >>> shown_path(ROOT / "data" / "registry.yml")
+    'data/registry.yml'
+    """
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
