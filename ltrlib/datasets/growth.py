@@ -1,0 +1,235 @@
+"""Arrays whose length is known only at the end: in memory, or in ``.npy`` files for data larger than memory.
+
+Both kinds grow in place, so filling one never needs room for a second copy.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+__all__ = ["Column", "FileColumn", "GrowingMatrix", "MemoryColumn"]
+
+_FIRST_BYTES = 1 << 16
+_OWN_MAPPING_FROM = 1 << 20
+_MOVED_AT_ONCE = 1 << 20
+_NPY_HEADER = 128
+
+
+class Column(Protocol):
+    """A flat array that grows at its end."""
+
+    size: int
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Put values behind the last one."""
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return a copy of some values."""
+
+    def write(self, start: int, values: NDArray[Any]) -> None:
+        """Put values to a place, which may lie behind the end."""
+
+    def truncate(self, size: int) -> None:
+        """Forget the values behind the first ``size``."""
+
+
+class MemoryColumn:
+    """A column in memory.
+
+    It lives in an anonymous mapping, which the system enlarges by moving page tables instead of bytes, and in huge
+    pages, which cost a quarter of the time when they are first touched.
+
+    Examples
+    --------
+    >>> column = MemoryColumn(np.int64)
+    >>> column.append(np.array([3, 4]))
+    >>> column.finish((2,))
+    array([3, 4])
+    """
+
+    def __init__(self, dtype: DTypeLike) -> None:
+        self.size = 0
+        self._dtype = np.dtype(dtype)
+        self._memory = _mapping(_FIRST_BYTES)
+        self._array = np.frombuffer(self._memory, self._dtype)
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Put values behind the last one."""
+        self.write(self.size, values)
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return a copy of some values."""
+        return self._array[start:stop].copy()
+
+    def write(self, start: int, values: NDArray[Any]) -> None:
+        """Put values to a place, which may lie behind the end."""
+        stop = start + len(values)
+        if stop > len(self._array):
+            self._resize(max(stop, len(self._array) * 3 // 2))
+        self._array[start:stop] = values
+        self.size = max(self.size, stop)
+
+    def truncate(self, size: int) -> None:
+        """Forget the values behind the first ``size``."""
+        self.size = size
+
+    def finish(self, shape: Sequence[int]) -> NDArray[Any]:
+        """Give back the memory that is not needed, and the array."""
+        if self.size * self._dtype.itemsize < _OWN_MAPPING_FROM:
+            return self._array[: self.size].reshape(shape).copy()
+        self._resize(self.size)
+        return self._array.reshape(shape)
+
+    def _resize(self, length: int) -> None:
+        # The mapping can move, so nothing may point into it meanwhile.
+        used = min(self.size, length) * self._dtype.itemsize
+        bytes_needed = length * self._dtype.itemsize
+        del self._array
+        try:
+            self._memory.resize(bytes_needed)
+        except SystemError:
+            # This system cannot enlarge a mapping in place; a copy has to do.
+            larger = _mapping(bytes_needed)
+            larger[:used] = memoryview(self._memory)[:used]
+            self._memory = larger
+        except OSError as error:
+            raise MemoryError(error.strerror) from None
+        self._array = np.frombuffer(self._memory, self._dtype, length)
+
+
+def _mapping(size: int) -> mmap.mmap:
+    try:
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(error.strerror) from None
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
+
+
+class FileColumn:
+    """A column in an ``.npy`` file, whose header is written at the end.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     column = FileColumn(Path(folder, "x.npy"), np.int64)
+    ...     column.append(np.array([3, 4]))
+    ...     column.finish((2,))
+    ...     np.load(Path(folder, "x.npy"))
+    array([3, 4])
+    """
+
+    def __init__(self, path: Path, dtype: DTypeLike) -> None:
+        self.size = 0
+        self._dtype = np.dtype(dtype)
+        self._file = path.open("w+b")
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Put values behind the last one."""
+        self.write(self.size, values)
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return a copy of some values."""
+        self._seek(start)
+        return np.frombuffer(self._file.read((stop - start) * self._dtype.itemsize), self._dtype)
+
+    def write(self, start: int, values: NDArray[Any]) -> None:
+        """Put values to a place, which may lie behind the end."""
+        self._seek(start)
+        self._file.write(np.ascontiguousarray(values, self._dtype).data.cast("B"))
+        self.size = max(self.size, start + len(values))
+
+    def truncate(self, size: int) -> None:
+        """Forget the values behind the first ``size``."""
+        self.size = size
+
+    def finish(self, shape: Sequence[int]) -> None:
+        """Write the header and make sure that the disk has everything."""
+        self._file.truncate(_NPY_HEADER + self.size * self._dtype.itemsize)
+        self._file.seek(0)
+        header = {"descr": self._dtype.str, "fortran_order": False, "shape": tuple(shape)}
+        np.lib.format.write_array_header_1_0(self._file, header)
+        # NumPy pads each header so that its shape has room to grow: all are equally long.
+        assert self._file.tell() == _NPY_HEADER
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def close(self) -> None:
+        """Close the file without finishing it."""
+        self._file.close()
+
+    def _seek(self, start: int) -> None:
+        self._file.seek(_NPY_HEADER + start * self._dtype.itemsize)
+
+
+class GrowingMatrix:
+    """Rows of one length in a flat column; when a longer row comes, all rows are widened in place with zeros.
+
+    Parameters
+    ----------
+    column
+        What holds the values.
+    width
+        Number of columns to start with.
+
+    Examples
+    --------
+    >>> matrix = GrowingMatrix(MemoryColumn(np.float32), width=1)
+    >>> matrix.append(np.array([[1.0]], np.float32))
+    >>> matrix.widen(2)
+    >>> matrix.append(np.array([[2.0, 3.0]], np.float32))
+    >>> matrix.column.finish(matrix.shape)
+    array([[1., 0.],
+           [2., 3.]], dtype=float32)
+    """
+
+    def __init__(self, column: Column, width: int) -> None:
+        self.column = column
+        self.width = width
+        self.rows = 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.width
+
+    def append(self, rows: NDArray[np.float32]) -> None:
+        """Put rows, which may be shorter than the matrix is wide, behind the last one."""
+        if rows.shape[1] < self.width:
+            rows = np.pad(rows, ((0, 0), (0, self.width - rows.shape[1])))
+        self.column.append(rows.reshape(-1))
+        self.rows += len(rows)
+
+    def widen(self, width: int) -> None:
+        """Add columns of zeros on the right."""
+        old, self.width = self.width, width
+        # From the last row backwards: each row moves to the right, over places that have been read already.
+        for start in reversed(range(0, self.rows, self._step(width))):
+            stop = min(start + self._step(width), self.rows)
+            rows = self.column.read(start * old, stop * old).reshape(stop - start, old)
+            self.column.write(start * width, np.pad(rows, ((0, 0), (0, width - old))).reshape(-1))
+
+    def narrow(self, width: int) -> None:
+        """Drop columns on the right."""
+        old, self.width = self.width, width
+        if old == width:
+            return
+        for start in range(0, self.rows, self._step(old)):
+            stop = min(start + self._step(old), self.rows)
+            rows = self.column.read(start * old, stop * old).reshape(stop - start, old)
+            self.column.write(start * width, rows[:, :width].reshape(-1))
+        self.column.truncate(self.rows * width)
+
+    @staticmethod
+    def _step(width: int) -> int:
+        return max(1, _MOVED_AT_ONCE // max(1, width))
