@@ -166,7 +166,7 @@ def _labels(labels: ArrayLike) -> NDArray[np.int32]:
             raise UsageError(f"labels are of type {given.dtype}", cure="give whole numbers: 0, 1, 2, …")
     if given.size and (given.min() < 0 or given.max() > np.iinfo(np.int32).max):
         where = int(np.argmax((given < 0) | (given > np.iinfo(np.int32).max)))
-        raise UsageError(f"label {given[where]} of document {where} is negative or too large", cure="give 0, 1, 2, …")
+        raise UsageError(f"label {given[where]} of document {where} is negative or too large", cure="give 0 or more")
     return np.ascontiguousarray(given, dtype=np.int32)
 
 

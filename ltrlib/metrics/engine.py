@@ -104,7 +104,7 @@ class Evaluator:
         doc_ids: ArrayLike | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None:
-        self.metrics = parse_many([metrics] if isinstance(metrics, Metric) else metrics)
+        self.metrics = parse_many(metrics)
         self._documents = Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged)
         # Metrics that differ in nothing but the cut-off are computed together, those with one tie rule and one
         # score precision from one ranking.
@@ -161,6 +161,6 @@ def evaluate(
 
 def evaluate_data(metrics: str | Metric | Iterable[str | Metric], data: RankingData, scores: ArrayLike) -> Evaluation:
     """Score one ranking of a data set, whose document ids are used where a metric asks for them."""
-    wanted = parse_many([metrics] if isinstance(metrics, Metric) else metrics)
+    wanted = parse_many(metrics)
     doc_ids = data.doc_ids if any(metric.ties.startswith("docid") for metric in wanted) else None
     return evaluate(wanted, data.labels, scores, data.query_offsets, doc_ids=doc_ids)

@@ -45,21 +45,29 @@ def parse(text: str) -> Metric:
     return found[0]
 
 
-def parse_many(texts: str | Iterable[str | Metric]) -> tuple[Metric, ...]:
+def parse_many(metrics: str | Metric | Iterable[str | Metric], tool: str | None = None) -> tuple[Metric, ...]:
     """Make metrics from their text forms, in which a cut-off may be a range; metrics pass through.
+
+    Parameters
+    ----------
+    metrics
+        Metrics or texts, or a single one.
+    tool
+        Tool of the texts that name none.
 
     Examples
     --------
-    >>> parse_many(["ndcg@1..3", "map"])
-    (ndcg@1, ndcg@2, ndcg@3, map)
+    >>> parse_many(["ndcg@1..3", "map:mslr"], tool="yahoo")
+    (ndcg@1:yahoo, ndcg@2:yahoo, ndcg@3:yahoo, map:mslr)
     """
-    texts = [texts] if isinstance(texts, str) else texts
-    return tuple(
-        metric for text in texts for metric in ((text,) if isinstance(text, Metric) else _metrics(text.strip()))
-    )
+    given = [metrics] if isinstance(metrics, str | Metric) else metrics
+    found: list[Metric] = []
+    for metric in given:
+        found += [metric] if isinstance(metric, Metric) else _metrics(metric.strip(), tool)
+    return tuple(found)
 
 
-def _metrics(text: str) -> list[Metric]:
+def _metrics(text: str, tool: str | None) -> list[Metric]:
     # Only the name may be written in capitals: NDCG@10, MAP.
     name = re.split(r"[@:(]", text, maxsplit=1)[0]
     shape = _SHAPE.fullmatch(name.lower() + text[len(name) :])
@@ -77,7 +85,7 @@ def _metrics(text: str) -> list[Metric]:
             raise UsageError("the range of cut-offs is empty", where=text, cure="write the smaller one first")
     metrics = []
     for k in cut_offs:
-        base = template(family, k, shape["tool"])
+        base = template(family, k, shape["tool"] or tool)
         given = (part.split("=", 1) for part in (shape["choices"] or "").split(",") if part.strip())
         values = {}
         for pair in given:
@@ -119,15 +127,17 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f", did you mean {close[0]}?" if close else ""
 
 
-def to_text(metric: Metric) -> str:
-    """Write a metric so that :func:`parse` gives it back.
+def to_text(metric: Metric, *, name_tool: bool = True) -> str:
+    """Write a metric so that :func:`parse` gives it back, or without its tool where that is told elsewhere.
 
     Examples
     --------
-    >>> to_text(parse("ndcg@10:letor4(gain=0/1/3/7, empty=0.5)"))
-    'ndcg@10:letor4(empty=0.5,gain=0/1/3/7)'
+    >>> metric = parse("ndcg@10:letor4(gain=0/1/3/7, empty=0.5)")
+    >>> to_text(metric), to_text(metric, name_tool=False)
+    ('ndcg@10:letor4(empty=0.5,gain=0/1/3/7)', 'ndcg@10(empty=0.5,gain=0/1/3/7)')
     """
-    text = metric.family + (f"@{metric.k}" if metric.k else "") + (f":{metric.tool}" if metric.tool else "")
+    text = metric.family + (f"@{metric.k}" if metric.k else "")
+    text += f":{metric.tool}" if metric.tool and name_tool else ""
     base = template(metric.family, metric.k, metric.tool)
     changed = [
         f"{choice}={_written(getattr(metric, choice))}"

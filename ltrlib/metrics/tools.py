@@ -104,15 +104,15 @@ TOOLS: dict[str, Tool] = {
             "4.0",
             "golden",
             (*_letor((0, 1, 3)), MAP(), P(short="pad")),
-            "Stops on CRLF input. Its P@k was checked against the source only.",
+            "Stops on CRLF input. P was checked against the source only.",
         ),
         Tool(
             "mslr",
             "MSLR script (eval-score-mslr.pl)",
             "2010",
             "golden",
-            (*_letor((0, 1, 3, 7, 15)), MAP(relevant_from=2)),
-            "The LETOR 4.0 script for five labels; a document is relevant from label 2.",
+            (*_letor((0, 1, 3, 7, 15)), MAP(relevant_from=2), P(relevant_from=2, short="pad")),
+            "The LETOR 4.0 script for five labels; relevant from label 2. P was checked against the source only.",
         ),
         Tool(
             "yahoo",
@@ -222,7 +222,7 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "tf_ranking",
             "TF-Ranking",
-            "0.5.3",
+            "0.5.5",
             "documented",
             (NDCG(ties="random", precision="float32"), DCG(ties="random", precision="float32")),
             "Shuffles ties, so its value changes from run to run; here its expectation.",
@@ -230,10 +230,11 @@ TOOLS: dict[str, Tool] = {
         Tool(
             "torchmetrics",
             "torchmetrics",
-            "1.9",
+            "1.9.0",
             "documented",
             (NDCG(gain="linear", ties="average", precision="float32"),),
-            "empty_target_action: neg (0, the default), pos (empty=1), skip (empty=skip).",
+            "empty_target_action: neg (0, the default), pos (empty=1), skip (empty=skip). Its other metrics do not count "
+            "relevant documents whose score is 0 or less, and are left out.",
         ),
     )
 }
@@ -265,7 +266,7 @@ def template(family: str, k: int | None, tool_name: str | None) -> Metric:
     >>> template("err", None, "letor4")
     Traceback (most recent call last):
     ...
-    ltrlib.errors.UsageError: LETOR 4.0 script (Eval-Score-4.0.pl) has no err
+    ltrlib.errors.UsageError: the preset letor4 has no err
       to do: choose one of its metrics: ndcg, meanndcg, map, p
     """
     if tool_name is None:
@@ -275,5 +276,5 @@ def template(family: str, k: int | None, tool_name: str | None) -> Metric:
     if found is None:
         written = f"{family} without a cut-off" if f"{family}@" in known.families else family
         choose = ", ".join(name + "k" if name.endswith("@") else name for name in known.families)
-        raise UsageError(f"{known.title} has no {written}", cure=f"choose one of its metrics: {choose}")
+        raise UsageError(f"the preset {known.name} has no {written}", cure=f"choose one of its metrics: {choose}")
     return found
