@@ -1,0 +1,67 @@
+"""Data sets: one container, readers, a registry, look-up, stand-ins.
+
+The names below are imported when they are first used, so that a chapter depends on what it really needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ltrlib.datasets.container import RankingData, Source, concatenate
+    from ltrlib.datasets.letor import read_letor, read_with_query_sizes, write_letor
+    from ltrlib.datasets.load import find, is_here, load
+    from ltrlib.datasets.registry import dataset, names
+
+__all__ = [
+    "RankingData",
+    "Source",
+    "concatenate",
+    "dataset",
+    "find",
+    "is_here",
+    "load",
+    "names",
+    "read_letor",
+    "read_with_query_sizes",
+    "write_letor",
+]
+
+_HOME = {
+    "RankingData": "container",
+    "Source": "container",
+    "concatenate": "container",
+    "dataset": "registry",
+    "find": "load",
+    "is_here": "load",
+    "load": "load",
+    "names": "registry",
+    "read_letor": "letor",
+    "read_with_query_sizes": "letor",
+    "write_letor": "letor",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """The package itself: its attribute ``load`` is the function, although there is a module of that name too."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Python makes each imported module an attribute of its package, which would hide the function.
+        if name != "load" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,166 @@
+"""Bring a data set that was downloaded by hand into ``data/raw``: found, verified, then moved in at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from ltrlib.datasets.archive import is_archive, unpack
+from ltrlib.datasets.atomic import new_folder
+from ltrlib.datasets.checking import CheckReport, check
+from ltrlib.datasets.entries import DataSet
+from ltrlib.datasets.layout import Match, file_names, list_files, match_layout
+from ltrlib.datasets.locate import Place
+from ltrlib.datasets.registry import datasets
+from ltrlib.errors import DataFormatError, MissingDataError, UsageError
+from ltrlib.progress import progress
+from ltrlib.project import data_search_path
+
+__all__ = ["ImportReport", "import_dataset"]
+
+_DEPTH = 12
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import did.
+
+    Parameters
+    ----------
+    folder
+        Where the data set is now.
+    check
+        What was verified.
+    others
+        Names of other data sets whose files are in the same source.
+    """
+
+    folder: Path
+    check: CheckReport
+    others: tuple[str, ...]
+
+
+def import_dataset(entry: DataSet, source: Path, *, replace: bool = False) -> ImportReport:
+    """Copy a data set from a folder or an archive into ``data/raw`` once everything about it is verified.
+
+    Numbers that were only published, not counted, may differ: the report tells.
+
+    Parameters
+    ----------
+    entry
+        The data set.
+    source
+        A folder, or an archive (zip, tar, gz, bz2, xz); one archive inside the other is looked into.
+    replace
+        Whether a copy that is in ``data/raw`` already may be replaced.
+    """
+    raw = data_search_path()[-1]
+    target = raw / entry.folders[0]
+    if not source.exists():
+        raise UsageError("no such file or folder", where=source, cure="give the downloaded archive or its folder")
+    if target.exists() and not replace:
+        raise UsageError(
+            f"{entry.name} is in {target} already", cure=f"ltrlib data check {entry.name}, or import with --replace"
+        )
+    with (
+        new_folder(target, replace=replace) as ready,
+        tempfile.TemporaryDirectory(prefix=".unpacked-", dir=raw) as scratch,
+    ):
+        tree, match, others = _open(source, entry, Path(scratch, "tree"))
+        if match.missing:
+            raise MissingDataError(
+                f"{len(match.missing)} of the files of {entry.name} are missing: {_some(match.missing)}",
+                where=source,
+                cure="get the complete data set",
+            )
+        report = check(_copy(tree, match, entry, ready, move=tree != source))
+        _refuse_misfits(report, source)
+    return ImportReport(target, report, others)
+
+
+def _open(source: Path, entry: DataSet, scratch: Path) -> tuple[Path, Match, tuple[str, ...]]:
+    """Return a folder with the files, which of them are the data set's, and what else is among them."""
+    if source.is_dir():
+        tree, names = source, list(list_files(source, depth=_DEPTH))
+        seen = names
+    else:
+        tree = scratch
+        names, seen = _unpack(source, entry, tree)
+    matches = match_layout(names, entry)
+    if not matches:
+        raise _unlike(entry, source, seen)
+    best = [match.folder for match in matches if match.rank == matches[0].rank]
+    if len(best) > 1:
+        raise UsageError(
+            f"several folders look like {entry.name}: {_some(best)}", where=source, cure="give one of them"
+        )
+    siblings = (other for other in datasets().values() if set(other.folders) & set(entry.folders))
+    others = (other for other in siblings if other.name != entry.name)
+    return tree, matches[0], tuple(o.name for o in others if any(not m.missing for m in match_layout(seen, o)))
+
+
+def _unlike(entry: DataSet, source: Path, seen: list[str]) -> DataFormatError:
+    expected = [name for part in entry.parts.values() for name, _ in part.known_files()]
+    archives = [source / name for name in seen if is_archive(name)] if source.is_dir() else []
+    cure = f"give the folder or archive that holds them; ltrlib data show {entry.name} tells more"
+    if archives:
+        cure = f"ltrlib data import {entry.name} {archives[0]}"
+    return DataFormatError(
+        f"this does not look like {entry.name}: none of {_some(expected)} is in it", where=source, cure=cure
+    )
+
+
+def _unpack(archive: Path, entry: DataSet, tree: Path) -> tuple[list[str], list[str]]:
+    """Unpack the files that may be the data set's; return their names, and the names of all files."""
+    wanted, seen = file_names(entry), []
+
+    def is_wanted(name: str) -> bool:
+        seen.append(name)
+        return name.rpartition("/")[2].lower() in wanted
+
+    names = unpack(archive, tree, wanted=is_wanted)
+    if not match_layout(names, entry) and any(map(is_archive, seen)):
+        # Yahoo's dataset.tgz holds ltrc_yahoo.tar.bz2, which holds the files.
+        inner = tree.with_name("archives")
+        for number, name in enumerate(unpack(archive, inner, wanted=is_archive)):
+            found = unpack(inner / name, tree / f"inner{number}", wanted=is_wanted)
+            names += [f"inner{number}/{path}" for path in found]
+    return names, seen
+
+
+def _copy(tree: Path, match: Match, entry: DataSet, ready: Path, *, move: bool) -> Place:
+    files = {}
+    for part in progress(list(entry.parts.values()), what=f"copying {entry.name}", unit="file"):
+        found = tree / match.files[part.name]
+        files[part.name] = ready / part.files[0]
+        for suffix in {"", part.query_sizes}:
+            target = ready / (part.files[0] + suffix)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            original = found.with_name(found.name + suffix)
+            if move:
+                original.rename(target)
+            else:
+                shutil.copyfile(original, target)
+            with target.open("rb") as file:
+                os.fsync(file.fileno())
+    return Place(entry, ready, files)
+
+
+def _refuse_misfits(report: CheckReport, source: Path) -> None:
+    """Raise when a file is broken or is not the known one; published counts may differ."""
+    name = report.place.entry.name
+    for file in report.files:
+        if not file.ok:
+            raise DataFormatError(
+                f"{file.file} is not the one of {name}: {file.detail or 'wrong sha256'}",
+                where=source,
+                cure="get the original files; to use others, put them into a folder of your own and read that",
+            )
+
+
+def _some(names: tuple[str, ...] | list[str], most: int = 4) -> str:
+    more = f", … ({len(names) - most} more)" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
