@@ -7,7 +7,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -74,10 +74,11 @@ def new_folder(path: Path, *, replace: bool = False) -> Iterator[Path]:
     unfinished.mkdir()
     try:
         yield unfinished
-        if replace and path.exists():
+        if replace:
             # Open memory maps of the older files stay valid: their bytes go when nobody uses them any more.
-            path.rename(old := _unfinished(path))
-            shutil.rmtree(old, ignore_errors=True)
+            with suppress(FileNotFoundError):
+                path.rename(old := _unfinished(path))
+                shutil.rmtree(old, ignore_errors=True)
         unfinished.rename(path)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)

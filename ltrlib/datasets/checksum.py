@@ -15,7 +15,7 @@ from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.progress import progress
 from ltrlib.project import cache_dir
 
-__all__ = ["file_sha256"]
+__all__ = ["compute_sha256", "file_sha256", "file_state"]
 
 _READ_AT_ONCE = 1 << 20
 # File times advance in steps: a file changed twice within one step looks unchanged. A file gets a note only when
@@ -45,14 +45,14 @@ def file_sha256(path: str | PathLike[str]) -> str:
     where = os.fspath(path)
     try:
         real = Path(os.path.realpath(path))
-        state = _state(real)
+        state = file_state(real)
         if not real.is_file():
             raise UsageError("not a file", where=where)
         note = _note_path(real)
         digest = _noted(note, state)
         if digest is None:
-            digest = _computed(real)
-            if state != _state(real):
+            digest = compute_sha256(real)
+            if state != file_state(real):
                 raise DataFormatError("the file changed while it was read", where=where)
             if time.time_ns() - max(state["mtime_ns"], state["ctime_ns"]) > _SETTLED_AFTER_NS:
                 _write_note(note, state, digest)
@@ -63,7 +63,14 @@ def file_sha256(path: str | PathLike[str]) -> str:
     return digest
 
 
-def _state(path: Path) -> dict[str, int]:
+def file_state(path: Path) -> dict[str, int]:
+    """Tell what changes when a file is written: size, times, inode and device.
+
+    Examples
+    --------
+    >>> sorted(file_state(Path(__file__)))
+    ['ctime_ns', 'device', 'inode', 'mtime_ns', 'size']
+    """
     found = path.stat()
     return {
         "size": found.st_size,
@@ -95,7 +102,14 @@ def _write_note(note: Path, state: dict[str, int], digest: str) -> None:
             file.write(json.dumps({**state, "sha256": digest}).encode())
 
 
-def _computed(path: Path) -> str:
+def compute_sha256(path: Path) -> str:
+    """Compute the SHA-256 of a file's bytes, without any note.
+
+    Examples
+    --------
+    >>> len(compute_sha256(Path(__file__)))
+    64
+    """
     digest = hashlib.sha256()
     buffer = memoryview(bytearray(_READ_AT_ONCE))
     with (

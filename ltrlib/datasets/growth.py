@@ -8,6 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -50,7 +51,7 @@ class MemoryColumn:
     --------
     >>> column = MemoryColumn(np.int64)
     >>> column.append(np.array([3, 4]))
-    >>> column.finish((2,))
+    >>> column.finish()
     array([3, 4])
     """
 
@@ -80,7 +81,7 @@ class MemoryColumn:
         """Forget the values behind the first ``size``."""
         self.size = size
 
-    def finish(self, shape: Sequence[int]) -> NDArray[Any]:
+    def finish(self, shape: Sequence[int] = (-1,)) -> NDArray[Any]:
         """Give back the memory that is not needed, and the array."""
         if self.size * self._dtype.itemsize < _OWN_MAPPING_FROM:
             return self._array[: self.size].reshape(shape).copy()
@@ -165,8 +166,10 @@ class FileColumn:
         self._file.close()
 
     def close(self) -> None:
-        """Close the file without finishing it."""
-        self._file.close()
+        """Close the file, finished or not."""
+        # After a failed write, such as on a full disk, closing fails as well; the first failure is told already.
+        with suppress(OSError):
+            self._file.close()
 
     def _seek(self, start: int) -> None:
         self._file.seek(_NPY_HEADER + start * self._dtype.itemsize)
