@@ -202,14 +202,15 @@ def _turns(grid: Grid) -> Iterator[_Turn]:
     """Turn a line around each point in turn; not all points are equal."""
     span_x, span_y = grid.span
     for pivot in range(grid.x.size):
-        dx, dy = grid.x - grid.x[pivot], grid.y - grid.y[pivot]
-        others = np.flatnonzero((dx != 0) | (dy != 0))
-        dx, dy = dx[others], dy[others]
-        behind = ((dy < 0) | ((dy == 0) & (dx < 0))).astype(bool)
+        # Rounded to doubles, these keep their signs and are zero only where the integers are.
+        x = ((grid.x - grid.x[pivot]) / span_x).astype(np.float64)
+        y = ((grid.y - grid.y[pivot]) / span_y).astype(np.float64)
+        others = np.flatnonzero((x != 0) | (y != 0))
+        x, y = x[others], y[others]
+        behind = (y < 0) | ((y == 0) & (x < 0))
         # Points behind are mirrored at the pivot: then all directions lie in half a turn, and lines become equal.
-        dx, dy = np.where(behind, -dx, dx), np.where(behind, -dy, dy)
-        angles = np.arctan2((dy / span_y).astype(np.float64), (dx / span_x).astype(np.float64))
-        order, opens = _sorted_directions(dx, dy, angles)
+        mirror = np.where(behind, -1, 1)
+        order, opens = _sorted_directions(grid, pivot, others, mirror, np.arctan2(mirror * y, mirror * x))
         starts = np.flatnonzero(opens)
         n_behind = np.add.reduceat(behind[order].astype(np.int64), starts)
         n_ahead = np.diff(starts, append=order.size) - n_behind
@@ -230,29 +231,28 @@ def _turns(grid: Grid) -> Iterator[_Turn]:
 
 
 def _sorted_directions(
-    dx: NDArray[Any], dy: NDArray[Any], angles: NDArray[np.float64]
+    grid: Grid, pivot: int, others: NDArray[np.int64], mirror: NDArray[np.int64], angles: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Sort directions of the upper half-plane, and tell where a new direction begins."""
+    """Sort the mirrored directions from the pivot to the others, and tell where a new direction begins."""
+
+    def turns_to_next(order: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Sign of the turn from each direction to the next: 1 left, 0 none, -1 right."""
+        signs = np.ones(order.size - 1, dtype=np.int64)
+        unsure = np.flatnonzero(np.diff(angles[order]) < _SURE_GAP)
+        first, second = order[unsure], order[unsure + 1]
+        ax, ay, bx, by = (axis[others[chosen]] - axis[pivot] for chosen in (first, second) for axis in (grid.x, grid.y))
+        cross = (ax * by - ay * bx) * (mirror[first] * mirror[second])
+        signs[unsure] = (cross > 0).astype(np.int64) - (cross < 0).astype(np.int64)
+        return signs
+
     order = np.argsort(angles)
-    crosses = _crosses_where_unsure(dx, dy, angles, order)
-    if (crosses < 0).any():
-        xs, ys = dx.tolist(), dy.tolist()
-        exactly = cmp_to_key(lambda a, b: ys[a] * xs[b] - xs[a] * ys[b])
-        order = np.array(sorted(order.tolist(), key=exactly), dtype=np.int64)
-        crosses = _crosses_where_unsure(dx, dy, angles, order)
-    return order, np.append(True, crosses > 0)
-
-
-def _crosses_where_unsure(
-    dx: NDArray[Any], dy: NDArray[Any], angles: NDArray[np.float64], order: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Sign of the turn from each direction to the next: 1 left, 0 none, -1 right."""
-    signs = np.ones(order.size - 1, dtype=np.int64)
-    unsure = np.flatnonzero(np.diff(angles[order]) < _SURE_GAP)
-    a, b = order[unsure], order[unsure + 1]
-    cross = dx[a] * dy[b] - dy[a] * dx[b]
-    signs[unsure] = (cross > 0).astype(np.int64) - (cross < 0).astype(np.int64)
-    return signs
+    turns = turns_to_next(order)
+    if (turns < 0).any():
+        xs = ((grid.x[others] - grid.x[pivot]) * mirror).tolist()
+        ys = ((grid.y[others] - grid.y[pivot]) * mirror).tolist()
+        order = np.array(sorted(order.tolist(), key=cmp_to_key(lambda a, b: ys[a] * xs[b] - xs[a] * ys[b])))
+        turns = turns_to_next(order)
+    return order, np.append(True, turns > 0)
 
 
 def _axis(values: list[float]) -> tuple[list[int], Fraction, Fraction]:

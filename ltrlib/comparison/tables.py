@@ -134,11 +134,23 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 width = len(row)
                 yield line, row
     except UnicodeDecodeError as error:
-        raise DataFormatError("not UTF-8 text", where=f"{path}:{line + 1}", cure="save it as UTF-8") from error
+        where = f"{path}:{_line_of_bad_byte(path)}"
+        raise DataFormatError("not UTF-8 text", where=where, cure="save it as UTF-8") from error
     except csv.Error as error:
         raise DataFormatError(f"not CSV: {error}", where=f"{path}:{line + 1}", cure="check the quotes") from error
     if not width:
         raise DataFormatError("the file is empty", where=path, cure="give a header and one row per entry")
+
+
+def _line_of_bad_byte(path: Path) -> int:
+    # Text is decoded in large pieces, far ahead of the line that is being read.
+    lines = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, start=1):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            return number
+    return len(lines)
 
 
 def _number(text: str, where: str) -> float:
