@@ -6,15 +6,12 @@ sha256 of the first, so that a table is never read with another one's story.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +19,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ltrlib import provenance
+from ltrlib.datasets.atomic import new_file
 from ltrlib.datasets.container import Source
 from ltrlib.errors import RecordError
 from ltrlib.project import ROOT, project_data
@@ -34,11 +32,14 @@ _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_.][a-z0-9]+)
 _STORY: Mapping[str, type | tuple[type, ...]] = {
     "schema": int,
     "name": str,
-    "table": dict,
+    "table.file": str,
+    "table.sha256": str,
+    "table.columns": dict,
     "made": str,
     "command": str,
     "data": list,
-    "code": dict,
+    "code.modules": list,
+    "code.fingerprint": str,
     "parameters": dict,
     "seeds": list,
     "wall_time_s": (int, float),
@@ -190,8 +191,8 @@ def write_record(
     except (TypeError, ValueError) as error:
         raise RecordError(f"the parameters of {name} are not JSON: {error}", cure="use numbers and text") from None
     path.parent.mkdir(parents=True, exist_ok=True)
-    other = base.with_name(f"{base.name}.{'parquet' if form == 'csv' else 'csv'}")
-    _replace_together({path: content, _story_path(base): text.encode()}, remove=other)
+    _write_both(path, content, _story_path(base), text.encode())
+    base.with_name(f"{base.name}.{'parquet' if form == 'csv' else 'csv'}").unlink(missing_ok=True)
     return Record(name, table.copy(), json.loads(text))
 
 
@@ -254,14 +255,25 @@ def _read_story(base: Path, name: str) -> dict[str, Any]:
     if not isinstance(story, dict) or story.get("schema") != SCHEMA:
         raise RecordError(f"not a provenance file of schema {SCHEMA}", where=_shown(path), cure="make the record again")
     for key, kind in _STORY.items():
-        if not isinstance(story.get(key), kind):
+        if not isinstance(_at(story, key), kind):
             raise RecordError(f"{key} is missing or of a wrong kind", where=_shown(path), cure="make the record again")
+    known = {field.name for field in fields(Source)}
+    if not all(isinstance(source, dict) and source.keys() == known for source in story["data"]):
+        raise RecordError(
+            "the data are not described as they should be", where=_shown(path), cure="make the record again"
+        )
     if story["name"] != name:
         raise RecordError(
             f"this is the record {story['name']}, not {name}", where=_shown(path), cure="do not rename records"
         )
     if Path(story["table"]["file"]).name != story["table"]["file"]:
         raise RecordError("the table lies in another folder", where=_shown(path), cure="make the record again")
+    return story
+
+
+def _at(story: object, key: str) -> object:
+    for name in key.split("."):
+        story = story.get(name) if isinstance(story, dict) else None
     return story
 
 
@@ -301,33 +313,20 @@ def _decode(content: bytes, path: Path, columns: Mapping[str, str]) -> pd.DataFr
         raise RecordError(f"the table does not fit its columns: {error}", where=_shown(path)) from None
 
 
-def _replace_together(contents: Mapping[Path, bytes], remove: Path) -> None:
-    """Put several files in place, all or none; a crash in between is found by the hash when the record is read."""
-    before = {path: path.read_bytes() if path.exists() else None for path in contents}
-    temporary: dict[Path, Path] = {}
+def _write_both(path: Path, content: bytes, story_path: Path, story: bytes) -> None:
+    """Put both files in place or leave both; what a crash in between leaves is found by the hash on reading."""
+    before = path.read_bytes() if path.exists() else None
     try:
-        for path, content in contents.items():
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            temporary[path] = Path(name)
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        for path in contents:
-            temporary[path].chmod(0o644)
-            temporary[path].replace(path)
-        remove.unlink(missing_ok=True)
+        with new_file(story_path) as story_file:
+            story_file.write(story)
+            with new_file(path) as table_file:
+                table_file.write(content)
     except BaseException:
-        for path, old in before.items():
-            if old is None:
-                path.unlink(missing_ok=True)
-            else:
-                path.write_bytes(old)
+        if before is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(before)
         raise
-    finally:
-        for path in temporary.values():
-            with contextlib.suppress(FileNotFoundError):
-                path.unlink()
 
 
 def _sha256(content: bytes) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, TypeAlias
 
 from ltrlib.claims.compare import Cell
@@ -109,8 +110,13 @@ class Claim:
             if not cells:
                 raise ClaimError(f"{self.id} compares nothing")
             judgements = tuple(judge(cell, own=found.own) for cell in cells)
-        code = fingerprint([*_MODULES, self.compare.__module__])
+        code = _code_fingerprint(self.compare.__module__)
         return Outcome(self, judgements, found.words, found.standin, found.missing, code)
+
+
+@cache
+def _code_fingerprint(module: str) -> str:
+    return fingerprint([*_MODULES, module])
 
 
 @dataclass(frozen=True)

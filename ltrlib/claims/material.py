@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 from ltrlib.errors import LtrlibError, MissingDataError
+from ltrlib.project import data_search_path
 
 __all__ = ["OWN_NUMBERS", "CountedData", "Found", "Material", "NotPublic", "PrintedNumbers", "RecordedResult", "find"]
 
@@ -109,7 +112,7 @@ def find(material: Material) -> Found:
         return Found(words=material.words, missing=f"{material.words} were never published")
     if isinstance(material, RecordedResult):
         return _find_record(material)
-    found = [_count(name) for name in material.datasets]
+    found = [_count(name, data_search_path()) for name in material.datasets]
     if missing := [one.missing for one in found if one.missing is not None]:
         return Found(words=" and ".join(material.datasets), missing="; ".join(missing))
     return Found(
@@ -129,7 +132,9 @@ def _find_record(material: RecordedResult) -> Found:
     return Found(inputs=(record,), words=record.describe(), standin=record.standin)
 
 
-def _count(dataset: str) -> Found:
+@cache
+def _count(dataset: str, search_path: tuple[Path, ...]) -> Found:
+    """Count a data set once for all the claims that need it, as long as data are looked for in the same folders."""
     from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts
     from ltrlib.records import read_record
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Self, TypeAlias
 
 from ltrlib.errors import RecordError
@@ -41,6 +41,21 @@ class Bounds(NamedTuple):
     value: float
     low: float
     high: float
+
+
+@lru_cache(maxsize=10_000)
+def _parsed(text: str) -> tuple[Fraction, Fraction, Fraction | None] | None:
+    """Number, unit of the last digit and error in brackets; None for what is no printed number."""
+    if text in _WORDS:
+        return Fraction(_WORDS[text]), Fraction(1), None
+    match = _FORM.fullmatch(text)
+    if match is None:
+        return None
+    decimals = match["decimals"] or ""
+    unit = _UNITS[(match["unit"] or "").strip()] / 10 ** len(decimals)
+    digits = int(match["whole"].replace(",", "") + decimals)
+    sign = -1 if match["sign"] in ("-", "−") else 1
+    return sign * digits * unit, unit, None if match["error"] is None else int(match["error"]) * unit
 
 
 @dataclass(frozen=True)
@@ -89,22 +104,14 @@ class Printed:
         ltrlib.errors.RecordError: '0,25' is not a printed number
           to do: write it like 0.25, 1,234, 0.720(12), 64%, 883 k or $8,000
         """
-        if text in _WORDS:
-            return cls(text, Fraction(_WORDS[text]), Fraction(1))
-        match = _FORM.fullmatch(text)
-        if match is None:
+        parsed = _parsed(text)
+        if parsed is None:
             raise RecordError(
                 f"{text!r} is not a printed number",
                 where=where,
                 cure="write it like 0.25, 1,234, 0.720(12), 64%, 883 k or $8,000",
             )
-        decimals = match["decimals"] or ""
-        scale = _UNITS[(match["unit"] or "").strip()]
-        unit = scale / 10 ** len(decimals)
-        digits = int(match["whole"].replace(",", "") + decimals)
-        sign = -1 if match["sign"] in ("-", "−") else 1
-        error = None if match["error"] is None else int(match["error"]) * unit
-        return cls(text, sign * digits * unit, unit, error)
+        return cls(text, *parsed)
 
     def __str__(self) -> str:
         return self.text
