@@ -105,11 +105,11 @@ def _unpack_into(archive: Path, folder: Path, wanted: Callable[[str], bool] | No
             if member is None or (wanted is not None and not wanted(member.name)):
                 continue
             path = folder / member.name
-            path.parent.mkdir(parents=True, exist_ok=True)
             try:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 output = path.open("xb")
             except (FileExistsError, NotADirectoryError, IsADirectoryError):
-                raise DataFormatError(f"two entries are called {member.name}", where=archive) from None
+                raise DataFormatError(f"two entries need the place of {member.name!r}", where=archive) from None
             with output, member.open() as source:
                 while chunk := source.read(_CHUNK):
                     written += len(chunk)

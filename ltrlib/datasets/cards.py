@@ -48,6 +48,11 @@ class Card:
         Queries, documents and the begin of the checksum per file.
     counted
         The numbers behind it for plots; None when the set is not here.
+
+    Examples
+    --------
+    >>> card("mslr-web30k").identity.iloc[0, 1]
+    '`mslr-web30k`'
     """
 
     entry: DataSet

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,7 +116,8 @@ def check(place: Place) -> CheckReport:
             try:
                 counted[part.name] = count(read_part(place, part))
             except LtrlibError as error:
-                verdicts[0] = FileCheck(verdicts[0].file, "FAIL", str(error))
+                detail = str(error).replace(f"{place.path}{os.sep}", "")
+                verdicts[0] = FileCheck(verdicts[0].file, "FAIL", detail)
             else:
                 if problem := _misfit(entry, counted[part.name]):
                     verdicts[0] = FileCheck(verdicts[0].file, "FAIL", problem)

@@ -36,6 +36,15 @@ def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
         The data set; it must have links.
     replace
         Whether files that are in ``data/raw`` already may be replaced.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.registry import dataset
+    >>> get(dataset("mq2008"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: mq2008 has no direct public link
+      to do: ...
     """
     if not entry.download:
         raise UsageError(f"{entry.name} has no direct public link", cure=instructions(entry))
@@ -85,6 +94,14 @@ def download(url: str, target: Path, sha256: str | None) -> Path:
         Where to; the bytes so far are beside it, in a file with ``.part`` behind the name.
     sha256
         What it must be; None accepts anything.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> download("http://127.0.0.1:1/x", Path(tempfile.mkdtemp(), "x"), None)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.DownloadError: http://127.0.0.1:1/x: the server cannot be reached ...
     """
     # Its messages would only repeat what the progress bar and the errors say.
     pooch.get_logger().setLevel("WARNING")
@@ -136,6 +153,7 @@ class ResumingDownloader:
                     return
                 reason = "the connection was cut off"
             except urllib.error.HTTPError as error:
+                error.close()
                 if error.code != http.client.REQUESTED_RANGE_NOT_SATISFIABLE or not before:
                     raise self._failed(url, f"the server answers {error.code} {error.reason}") from None
                 # What we have cannot be the beginning of what is there now.

@@ -36,6 +36,13 @@ class ImportReport:
         What was verified.
     others
         Names of other data sets whose files are in the same source.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.registry import dataset
+    >>> checked = CheckReport(Place(dataset("yahoo-set1"), Path("data/raw/Yahoo-Set1"), {}), (), ())
+    >>> ImportReport(Path("data/raw/Yahoo-Set1"), checked, ("yahoo-set2",)).others
+    ('yahoo-set2',)
     """
 
     folder: Path
@@ -56,6 +63,15 @@ def import_dataset(entry: DataSet, source: Path, *, replace: bool = False) -> Im
         A folder, or an archive (zip, tar, gz, bz2, xz); one archive inside the other is looked into.
     replace
         Whether a copy that is in ``data/raw`` already may be replaced.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.registry import dataset
+    >>> import_dataset(dataset("yahoo-set1"), Path("no-such.tar.bz2"))
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: no-such.tar.bz2: no such file or folder
+      to do: give the downloaded archive or its folder
     """
     raw = data_search_path()[-1]
     target = raw / entry.folders[0]

@@ -32,7 +32,7 @@ def load(name: str, part: str = "Fold1/train", *, scale: float = 1.0) -> Ranking
 
     Examples
     --------
-    >>> load("mq2008", "Fold9/train")
+    >>> load("mq2008", "Fold9/train")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.errors.UsageError: data set mq2008 has no part 'Fold9/train'
@@ -56,6 +56,23 @@ def read_part(place: Place, part: Part) -> RankingData:
 
     Rows that leave out zeros may stop short of the last features (Set 1 of Yahoo! has 699 of 700); models need the
     same width in every part, so such a set is always read in its full width.
+
+    Parameters
+    ----------
+    place
+        Where the data set was found.
+    part
+        The part to read; its file must be there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp(), "set1.train.txt")
+    >>> _ = path.write_text("2 qid:1 637:0.5")
+    >>> entry = dataset("yahoo-set1")
+    >>> read_part(Place(entry, path.parent, {"train": path}), entry.part("train"))
+    <RankingData yahoo-set1 train: 1 documents, 1 queries, 700 features>
     """
     path = place.files[part.name]
     width = None if place.entry.dense else place.entry.features
@@ -75,7 +92,7 @@ def find(name: str) -> Place:
 
     Examples
     --------
-    >>> find("mq2009")
+    >>> find("mq2009")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.errors.UsageError: no data set is called 'mq2009'

@@ -36,10 +36,8 @@ class Counts:
 
     Examples
     --------
-    >>> from ltrlib.datasets.standin import generate
-    >>> counts = count(generate("standin/mq2008", "Fold1/test"))
-    >>> counts.features, min(counts.labels), counts.documents[0] <= counts.documents[1]
-    (46, 0, True)
+    >>> Counts(4, 2, 46, {0: 4}, 2, {10: 2}, np.array([1, 3])).documents
+    (1.0, 2.0, 3.0)
     """
 
     rows: int
