@@ -108,11 +108,12 @@ class Evaluator:
         self._documents = Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged)
         # Metrics that differ in nothing but the cut-off are computed together, those with one tie rule and one
         # score precision from one ranking.
-        self._plan: dict[tuple[Ties, Precision], dict[Metric, set[int]]] = {}
-        for metric in self.metrics:
+        self._templates = {metric: replace(metric, k=None) for metric in self.metrics}
+        self._plan: dict[tuple[Ties, Precision], dict[Metric, list[int]]] = {}
+        for metric, template in self._templates.items():
             if not isinstance(metric, KendallTau):
                 alike = self._plan.setdefault((metric.ties, metric.precision), {})
-                alike.setdefault(replace(metric, k=None), set()).add(cut(metric.k))
+                alike.setdefault(template, []).append(cut(metric.k))
 
     def __call__(self, scores: ArrayLike) -> Evaluation:
         """Score one ranking, given as one score per document; the highest comes first."""
@@ -137,7 +138,7 @@ class Evaluator:
             from ltrlib.metrics.kendall import tau_with_labels
 
             return tau_with_labels(metric, self._documents, scores)
-        return found[replace(metric, k=None), cut(metric.k)]
+        return found[self._templates[metric], cut(metric.k)]
 
 
 def evaluate(

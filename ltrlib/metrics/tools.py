@@ -233,8 +233,8 @@ TOOLS: dict[str, Tool] = {
             "1.9.0",
             "documented",
             (NDCG(gain="linear", ties="average", precision="float32"),),
-            "empty_target_action: neg (0, the default), pos (empty=1), skip (empty=skip). Its other metrics do not count "
-            "relevant documents whose score is 0 or less, and are left out.",
+            "empty_target_action: neg (0, the default), pos (empty=1), skip (empty=skip). Its other metrics do not "
+            "count relevant documents whose score is 0 or less, and are left out.",
         ),
     )
 }
