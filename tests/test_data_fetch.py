@@ -228,6 +228,13 @@ def test_get_that_is_interrupted_leaves_no_data_set_and_resumes(example: DataSet
     assert len(server.ranges) == asked + 2, "the files that were complete are not fetched again"
 
 
+def test_get_that_got_nothing_leaves_nothing(example: DataSet, raw: Path, server: Server) -> None:
+    server.files.clear()
+    with pytest.raises(DownloadError, match="404"):
+        get(example)
+    assert left_in(raw) == []
+
+
 def test_sets_without_a_link_get_instructions_with_the_exact_command() -> None:
     licensed = [entry for entry in datasets().values() if not entry.download]
     assert len(licensed) == 9

@@ -13,6 +13,7 @@ import pytest
 from ltrlib.datasets import load
 from ltrlib.datasets.importing import import_dataset
 from ltrlib.datasets.layout import match_layout
+from ltrlib.datasets.locate import find_or_none
 from ltrlib.datasets.registry import dataset
 from ltrlib.errors import DataFormatError, LtrlibError, MissingDataError, UsageError
 from tests.data_helpers import YAHOO, own_raw_folder, rows, tar_bytes, write_files
@@ -110,7 +111,7 @@ def test_a_wrong_layout_is_told_with_what_was_expected(raw: Path, tmp_path: Path
 def test_a_folder_that_holds_the_archive_gets_the_right_command(raw: Path, tmp_path: Path) -> None:
     source = write_files(tmp_path / "in", {"ltrc_yahoo.tar.bz2": SOURCES["ltrc_yahoo.tar.bz2"]})
     error = fails(raw, source, DataFormatError, "does not look like")
-    assert error.cure == f"ltrlib data import yahoo-set1 {source / 'ltrc_yahoo.tar.bz2'}"
+    assert error.cure == "if they are in one of its archives, import that: ltrc_yahoo.tar.bz2"
 
 
 @pytest.mark.parametrize(
@@ -135,6 +136,23 @@ def test_too_few_features_in_a_dense_set_are_refused(raw: Path, tmp_path: Path) 
 def test_known_files_are_not_confused_with_others(raw: Path, tmp_path: Path) -> None:
     files = {f"Fold{fold}/{part}.txt": b"0 qid:1 46:1\n" for fold in range(1, 6) for part in ("train", "vali", "test")}
     fails(raw, write_files(tmp_path / "in", files), DataFormatError, "wrong sha256", "mq2008")
+
+
+def test_another_data_set_of_the_same_layout_is_recognised(raw: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    place = find_or_none("mq2008")
+    if place is None:
+        pytest.skip("mq2008 is not on this machine")
+    raw = own_raw_folder(monkeypatch, raw.parent)
+    error = fails(raw, place.path, DataFormatError, "rows and queries of mq2008, not of mq2007", "mq2007")
+    assert error.cure == f"ltrlib data import mq2008 {place.path}"
+
+
+def test_of_several_folders_the_one_with_the_right_name_is_taken(raw: Path, tmp_path: Path) -> None:
+    files = {f"{folder}/{name}": content for folder in ("LTRC_yahoo", "b", "c/d") for name, content in SET1.items()}
+    files["LTRC_yahoo/set1.test.txt"] = rows(7, highest=699)
+    import_dataset(dataset("yahoo-set1"), write_files(tmp_path / "in", files))
+    assert load("yahoo-set1", "test").n_queries == 7
 
 
 def test_rar_is_to_be_unpacked_first(raw: Path, tmp_path: Path) -> None:

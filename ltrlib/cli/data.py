@@ -180,7 +180,10 @@ def _get(args: argparse.Namespace) -> int:
 
 def _print_import(report: ImportReport, source: Path | None) -> None:
     _print_report(report.check)
-    print(f"{report.check.place.entry.name} is now in {report.folder}")
+    name = report.check.place.entry.name
+    if not report.check.ok:
+        print(f"NOTE  these are not the numbers that were published for {name}; is it the whole data set?")
+    print(f"{name} is now in {report.folder}")
     for other in report.others:
         print(f"{source} holds {other} too: ltrlib data import {other} {source}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -174,5 +174,9 @@ def _show(value: float | tuple[float, ...] | Mapping[int, int] | None) -> str:
 
 
 def _table(frame: pd.DataFrame) -> str:
-    lines: list[Sequence[str]] = [list(frame.columns), ["---"] * frame.shape[1], *frame.astype(str).to_numpy().tolist()]
+    cells: list[list[str]] = frame.astype(str).to_numpy().tolist()
+    rules = [
+        "--:" if all(row[i][0].isdigit() or row[i] == NONE for row in cells) else ":--" for i in range(len(cells[0]))
+    ]
+    lines = [list(frame.columns), rules, *cells]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

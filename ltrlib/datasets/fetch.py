@@ -51,8 +51,13 @@ def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
     raw = data_search_path()[-1]
     staging = raw / f".get-{entry.name}"
     digests = {name: digest for part in entry.parts.values() for name, digest in part.known_files()}
-    for name, url in entry.download.items():
-        download(url, staging / name, digests[name])
+    try:
+        for name, url in entry.download.items():
+            download(url, staging / name, digests[name])
+    except DownloadError:
+        if not any(staging.iterdir()):
+            staging.rmdir()
+        raise
     report = import_dataset(entry, staging, replace=replace)
     shutil.rmtree(staging)
     return report

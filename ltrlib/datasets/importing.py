@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ltrlib.datasets.archive import is_archive, unpack
 from ltrlib.datasets.atomic import new_folder
-from ltrlib.datasets.checking import CheckReport, check
+from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.layout import Match, file_names, list_files, match_layout
 from ltrlib.datasets.locate import Place
@@ -120,10 +120,9 @@ def _open(source: Path, entry: DataSet, scratch: Path) -> tuple[Path, Match, tup
 
 def _unlike(entry: DataSet, source: Path, seen: list[str]) -> DataFormatError:
     expected = [name for part in entry.parts.values() for name, _ in part.known_files()]
-    archives = [source / name for name in seen if is_archive(name)] if source.is_dir() else []
     cure = f"give the folder or archive that holds them; ltrlib data show {entry.name} tells more"
-    if archives:
-        cure = f"ltrlib data import {entry.name} {archives[0]}"
+    if source.is_dir() and (archives := [name for name in seen if is_archive(name)]):
+        cure = f"if they are in one of its archives, import that: {_some(archives)}"
     return DataFormatError(
         f"this does not look like {entry.name}: none of {_some(expected)} is in it", where=source, cure=cure
     )
@@ -166,7 +165,10 @@ def _copy(tree: Path, match: Match, entry: DataSet, ready: Path, *, move: bool) 
 
 
 def _refuse_misfits(report: CheckReport, source: Path) -> None:
-    """Raise when a file is broken or is not the known one; published counts may differ."""
+    """Raise when a file is broken or not the known one, or it is all another data set.
+
+    Counts that were only published may differ otherwise: the report tells.
+    """
     name = report.place.entry.name
     for file in report.files:
         if not file.ok:
@@ -174,6 +176,15 @@ def _refuse_misfits(report: CheckReport, source: Path) -> None:
                 f"{file.file} is not the one of {name}: {file.detail or 'wrong sha256'}",
                 where=source,
                 cure="get the original files; to use others, put them into a folder of your own and read that",
+            )
+    whole = [number for number in report.counts if number.part == WHOLE and number.what in ("rows", "queries")]
+    here = {number.what: number.counted for number in whole}
+    for other in datasets().values():
+        if other.name != name and here == {"rows": other.expected.rows, "queries": other.expected.queries}:
+            raise DataFormatError(
+                f"these are the numbers of rows and queries of {other.name}, not of {name}",
+                where=source,
+                cure=f"ltrlib data import {other.name} {source}",
             )
 
 

@@ -38,7 +38,7 @@ class Match:
     folder: str
     files: Mapping[str, str]
     missing: tuple[str, ...]
-    rank: tuple[int, bool, int]
+    rank: tuple[int, bool, bool, int]
 
 
 def match_layout(paths: Iterable[str], entry: DataSet) -> list[Match]:
@@ -77,8 +77,10 @@ def match_layout(paths: Iterable[str], entry: DataSet) -> list[Match]:
 def _match(folder: str, files: Mapping[str, str], entry: DataSet) -> Match:
     parts = PurePosixPath(folder).parts
     missing = [name for part in entry.parts.values() if part.name not in files for name, _ in part.known_files()]
-    preferred = bool(entry.prefer) and entry.prefer.lower() in (name.lower() for name in parts)
-    return Match(folder or ".", files, tuple(missing), (len(missing), not preferred, len(parts)))
+    names = {name.lower() for name in parts}
+    unpreferred = entry.prefer.lower() not in names
+    unknown = names.isdisjoint(name.lower() for name in entry.folders)
+    return Match(folder or ".", files, tuple(missing), (len(missing), unpreferred, unknown, len(parts)))
 
 
 def file_names(entry: DataSet) -> set[str]:
