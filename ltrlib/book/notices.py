@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ltrlib.book.output import show_markdown
+from ltrlib.book.output import show_markdown, show_table
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome
 
-__all__ = ["choose_dataset", "show_cite", "show_data", "show_verdicts"]
+__all__ = ["choose_dataset", "show_cite", "show_claims", "show_data", "show_verdicts"]
 
 
 def choose_dataset(wanted: str) -> str:
@@ -87,3 +87,33 @@ def show_verdicts(outcomes: Sequence[Outcome]) -> None:
     numbers = Counter(outcome.verdict for outcome in outcomes)
     parts = [f"{numbers[verdict]} × {badge(verdict)}" for verdict in Verdict if numbers[verdict]]
     show_markdown(f"{len(outcomes)} claims checked: " + " · ".join(parts) if outcomes else "No claims.")
+
+
+def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None:
+    """Show claims as one numbered table: statement, place, published, ours, verdict, why.
+
+    Examples
+    --------
+    >>> show_claims([], name="tab-example-claims", caption="Nothing.")  # doctest: +ELLIPSIS
+    {'text/markdown': '```{table} Nothing...
+    """
+    import pandas as pd
+
+    from ltrlib.claims.show import badge
+
+    rows = []
+    for outcome in outcomes:
+        single = outcome.judgements[0] if len(outcome.judgements) == 1 else None
+        several = f"{len(outcome.judgements)} values" if outcome.judgements else "–"
+        rows.append(
+            {
+                "claim": outcome.claim.statement,
+                "where": outcome.claim.place,
+                "published": single.published if single else several,
+                "ours": single.ours if single else several,
+                "verdict": badge(outcome),
+                "why": outcome.reason,
+            }
+        )
+    columns = ["claim", "where", "published", "ours", "verdict", "why"]
+    show_table(pd.DataFrame(rows, columns=columns), name=name, caption=caption, align="llllll")

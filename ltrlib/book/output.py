@@ -182,7 +182,7 @@ def show_interactive(figure: Any, *, name: str, caption: str, alt: str) -> None:
 
     _check_label(name, "fig")
     address = os.environ.get(PLOTLY_VARIABLE)
-    figure.update_layout(template="plotly_white", margin={"l": 50, "r": 20, "t": 40, "b": 50}, font_size=12)
+    figure.update_layout(template="plotly_white", font_size=12)
     plot = figure.to_html(
         full_html=False,
         include_plotlyjs=True if address is None else address,

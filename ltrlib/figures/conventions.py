@@ -52,7 +52,7 @@ def ndcg_tools() -> tuple[str, ...]:
     >>> {"letor4", "yahoo", "sklearn"} <= set(ndcg_tools())
     True
     """
-    return tuple(name for name, tool in TOOLS.items() if "ndcg" in tool.metrics)
+    return tuple(name for name, tool in TOOLS.items() if tool.template("ndcg", DEPTH))
 
 
 def _values(example: Example, tool: str) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -91,10 +91,18 @@ def explore_examples() -> tuple[Any, str]:
             )
         )
     figure.update_layout(
-        title={"text": EXAMPLES[0].words, "font": {"size": 12}},
+        title={
+            "text": EXAMPLES[0].words,
+            "font": {"size": 12},
+            "x": 0,
+            "xref": "container",
+            "y": 0.99,
+            "yanchor": "top",
+        },
+        margin={"l": 10, "r": 10, "t": 80, "b": 50},
         xaxis={"title": "cut-off", "side": "bottom", "type": "category"},
         yaxis={"autorange": "reversed", "automargin": True},
-        height=80 + 28 * len(tools),
+        height=130 + 26 * len(tools),
         updatemenus=[
             {
                 "buttons": [
@@ -110,7 +118,7 @@ def explore_examples() -> tuple[Any, str]:
                 ],
                 "x": 0,
                 "xanchor": "left",
-                "y": 1.0,
+                "y": 1.01,
                 "yanchor": "bottom",
                 "direction": "down",
             }
@@ -148,7 +156,7 @@ def examples_by_tool(k: int = DEPTH) -> tuple[Figure, str]:
         vmax=1.25,
         cbar=False,
         linewidths=1,
-        xticklabels=[example.title for example in EXAMPLES],
+        xticklabels=[example.title.replace(", ", ",\n").replace(" ", "\n", 1) for example in EXAMPLES],
         yticklabels=[TOOLS[tool].title for tool in tools],
         ax=axes,
     )
@@ -161,40 +169,40 @@ def examples_by_tool(k: int = DEPTH) -> tuple[Figure, str]:
     return figure, alt
 
 
-def curves_by_tool(curves: Mapping[str, pd.Series], *, title: str, shares: pd.Series) -> tuple[Figure, str]:
-    """Static figure: NDCG against the cut-off, one curve per tool, above the share of queries shorter than it.
+def curves_by_tool(curves: Mapping[str, pd.DataFrame], *, shares: pd.Series) -> tuple[Figure, str]:
+    """Static figure: NDCG against the cut-off, above the share of queries shorter than it.
 
     Parameters
     ----------
     curves
-        Mean NDCG by cut-off, for each tool.
-    title
-        What was ranked.
+        For each ranking (its name) the mean NDCG: one row per tool, one column per cut-off. A tool keeps its colour,
+        a ranking its line style.
     shares
         Share of queries with fewer documents than the cut-off.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> one = pd.Series([0.7, 0.4], index=[1, 2])
-    >>> figure, alt = curves_by_tool({"LETOR 4.0": one}, title="perfect", shares=one)
+    >>> frame = pd.DataFrame([[0.7, 0.4]], index=["letor4"], columns=[1, 2])
+    >>> figure, alt = curves_by_tool({"perfect": frame}, shares=frame.loc["letor4"])
     >>> alt
-    'Mean NDCG of perfect at cut-offs 1 to 2. LETOR 4.0: 0.7000 at 1, 0.4000 at 2.'
+    'Mean NDCG at cut-offs 1 to 2. LETOR 4.0 script (Eval-Score-4.0.pl), perfect: 0.7000 at 1, 0.4000 at 2.'
     """
     import matplotlib.pyplot as plt
 
-    figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(7.0, 4.8), gridspec_kw={"height_ratios": [3, 1]})
-    markers = "osD^vPX*"
-    for number, (name, curve) in enumerate(curves.items()):
-        upper.plot(curve.index, curve.to_numpy(), marker=markers[number % len(markers)], label=name)
-    upper.set(ylabel="mean NDCG", title=title, ylim=(0, 1.02))
-    upper.legend(fontsize=8, ncols=2)
+    from ltrlib.book.style import PALETTE
+
+    figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(7.0, 5.4), gridspec_kw={"height_ratios": [4, 1]})
+    said = []
+    for (ranking, frame), dashes in zip(curves.items(), ("-", "--", ":"), strict=False):
+        for (tool, curve), colour, marker in zip(frame.iterrows(), PALETTE, "osD^vPX*", strict=False):
+            name = f"{TOOLS[str(tool)].title}, {ranking}"
+            upper.plot(curve.index, curve.to_numpy(), dashes, color=colour, marker=marker, label=name)
+            ends = (curve.index[0], curve.index[-1])
+            said.append(f"{name}: " + ", ".join(f"{curve[k]:.4f} at {k}" for k in ends))
+    upper.set(ylabel="mean NDCG", ylim=(0, 1.02))
+    upper.legend(fontsize=8, ncols=len(curves), loc="upper center", bbox_to_anchor=(0.5, 1.25))
     lower.bar(shares.index, shares.to_numpy(), color="#999999", width=0.6)
-    lower.set(xlabel="cut-off k", ylabel="queries\nshorter than k", ylim=(0, 1))
+    lower.set(xlabel="cut-off k", ylabel="share of\nqueries < k", ylim=(0, 1))
     lower.set_xticks(list(shares.index))
-    ends = [
-        f"{name}: {curve.iloc[0]:.4f} at {curve.index[0]}, {curve.iloc[-1]:.4f} at {curve.index[-1]}"
-        for name, curve in curves.items()
-    ]
-    first, last = shares.index[0], shares.index[-1]
-    return figure, f"Mean NDCG of {title} at cut-offs {first} to {last}. {'; '.join(ends)}."
+    return figure, f"Mean NDCG at cut-offs {shares.index[0]} to {shares.index[-1]}. {'; '.join(said)}."

@@ -1,0 +1,1 @@
+"""Experiments of the chapters: each function computes one table from data sets, rankers and metrics."""
