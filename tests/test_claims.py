@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.compare import Cell, Measured, Value
-from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts
+from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts, record_counts
 from ltrlib.claims.material import CountedData, PrintedNumbers, find
 from ltrlib.claims.registry import PAPERS, claim, claims
 from ltrlib.claims.rules import judge
+from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import ClaimError, LtrlibError, MissingDataError, RecordError
 from ltrlib.published import Paper, Printed, Table, load_paper
 from ltrlib.published.printed import Bounds
@@ -356,14 +359,36 @@ def test_without_data_and_record_the_claim_is_not_comparable(monkeypatch: pytest
     assert "yahoo-set1 is not here" in outcome.reason
 
 
-def test_a_stand_in_never_confirms_a_claim() -> None:
-    outcome = claim("busafekete2012.section5.yahoo-minus-ranklib").on("standin/mq2008").check()
+@pytest.fixture
+def standin(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A stand-in on which a claim about MQ2008 would hold: a quarter of its queries is empty."""
+    data = RankingData(
+        np.zeros((8, 46), np.float32),
+        np.array([0, 0, 2, 0, 1, 0, 0, 1], np.int32),
+        np.array([0, 2, 4, 6, 8]),
+        np.array(list("abcd")),
+        None,
+        Source("standin/tiny", "all", standin=True),
+    )
+    monkeypatch.setattr("ltrlib.claims.counts.load_parts", lambda name: {"all": data})
+    return "standin/tiny"
+
+
+def test_a_stand_in_never_confirms_a_claim(standin: str) -> None:
+    outcome = claim("busafekete2012.section5.yahoo-minus-ranklib").on(standin).check()
     assert outcome.standin
+    assert outcome.judgements[0].verdict.word == "exact"
     assert outcome.verdict.word == "not comparable"
-    assert outcome.judgements
     assert outcome.reason.startswith("a stand-in was used")
     with pytest.raises(ClaimError, match="does not count"):
-        claim("tax2015.b6.nwn").on("standin/mq2008")
+        claim("tax2015.b6.nwn").on(standin)
+
+
+def test_recorded_counts_of_a_stand_in_say_so(standin: str, tmp_path: Path) -> None:
+    record = record_counts(standin, tmp_path)
+    assert record.standin
+    assert Counts(record.table).total("empty queries") == 1
+    assert "(stand-in)" in record.describe()
 
 
 def test_claims_for_licensed_data_are_computed_when_it_is_there() -> None:

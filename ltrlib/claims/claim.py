@@ -87,8 +87,8 @@ class Claim:
         Examples
         --------
         >>> from ltrlib.claims.registry import claim
-        >>> claim("busafekete2012.section5.yahoo-minus-ranklib").on("standin/mq2008").check().verdict.word
-        'not comparable'
+        >>> claim("busafekete2012.section5.yahoo-minus-ranklib").on("standin/mq2008").material
+        CountedData(datasets=('standin/mq2008',))
         """
         if not isinstance(self.material, CountedData) or len(self.material.datasets) != len(datasets):
             raise ClaimError(f"{self.id} does not count {len(datasets)} data sets")

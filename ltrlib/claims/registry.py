@@ -50,7 +50,7 @@ def claim(name: str) -> Claim:
     known = {one.id: one for one in claims(paper if paper in _MODULES else None)}
     if name in known:
         return known[name]
-    close = get_close_matches(name, known, n=3)
+    close = get_close_matches(name, known, n=3, cutoff=0.75)
     cure = f"did you mean {' or '.join(close)}?" if close else "ltrlib claims lists all"
     raise ClaimError(f"no claim is called {name!r}", cure=cure)
 

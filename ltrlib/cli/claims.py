@@ -33,12 +33,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     check = commands.add_parser("check", help="check one claim and print everything about it")
     check.add_argument("id", metavar="ID", help="the claim's id, as ltrlib claims lists it")
     check.add_argument("--json", action="store_true", help="print JSON")
+    count = commands.add_parser("count", help="count a data set and record the counts that claims use")
+    count.add_argument("dataset", metavar="NAME", nargs="+", help="a data set that is on this machine")
 
 
 def run(args: argparse.Namespace) -> int:
-    """List claims, or check one."""
+    """List claims, check one, or count a data set for them."""
     if args.claims_command == "check":
         return _check(args.id, as_json=args.json)
+    if args.claims_command == "count":
+        return _count(args.dataset)
     _list(args.paper, args.verdict, args.format)
     return 0
 
@@ -50,6 +54,14 @@ def _check(name: str, *, as_json: bool) -> int:
     outcome = claim(name).check()
     print(_json(outcome.as_dict()) if as_json else report(outcome))
     return 1 if outcome.verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT) else 0
+
+
+def _count(datasets: list[str]) -> int:
+    from ltrlib.claims.counts import record_counts
+
+    for name in datasets:
+        print(record_counts(name).describe())
+    return 0
 
 
 def _list(paper: str | None, verdict: str | None, form: str) -> None:
