@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from ltrlib.datasets.archive import is_archive, unpack
-from ltrlib.datasets.atomic import new_folder
+from ltrlib.datasets.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.layout import Match, file_names, list_files, match_layout
@@ -81,18 +80,19 @@ def import_dataset(entry: DataSet, source: Path, *, replace: bool = False) -> Im
         raise UsageError(
             f"{entry.name} is in {target} already", cure=f"ltrlib data check {entry.name}, or import with --replace"
         )
-    with (
-        new_folder(target, replace=replace) as ready,
-        tempfile.TemporaryDirectory(prefix=".unpacked-", dir=raw) as scratch,
-    ):
-        tree, match, others = _open(source, entry, Path(scratch, "tree"))
+    remove_forgotten(raw)
+    with new_folder(target, replace=replace) as ready:
+        scratch = ready / ".unpacked"
+        tree, match, others = _open(source, entry, scratch / "tree")
         if match.missing:
             raise MissingDataError(
                 f"{len(match.missing)} of the files of {entry.name} are missing: {_some(match.missing)}",
                 where=source,
                 cure="get the complete data set",
             )
-        report = check(_copy(tree, match, entry, ready, move=tree != source))
+        place = _copy(tree, match, entry, ready, move=tree != source)
+        shutil.rmtree(scratch, ignore_errors=True)
+        report = check(place)
         _refuse_misfits(report, source)
     return ImportReport(target, report, others)
 
