@@ -10,6 +10,8 @@ from ltrlib.claims.counts import Counts
 from ltrlib.claims.material import CountedData
 from ltrlib.published.tables import Paper
 
+__all__ = ["claims"]
+
 claims = ClaimList("busafekete2012")
 
 _MQ2008 = CountedData(("mq2008",))

@@ -11,6 +11,8 @@ from ltrlib.claims.material import CountedData, PrintedNumbers
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
+__all__ = ["claims"]
+
 claims = ClaimList("chapelle2011")
 
 _PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")

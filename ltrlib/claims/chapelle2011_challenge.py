@@ -11,6 +11,8 @@ from ltrlib.claims.compare import Cell, Conclusion, Statement, Value, reach
 from ltrlib.published.printed import Bounds, Printed
 from ltrlib.published.tables import Paper
 
+__all__ = ["claims"]
+
 claims = ClaimList("chapelle2011")
 
 _SIGNIFICANT = 0.05

@@ -101,6 +101,12 @@ class Claim:
         ----------
         paper
             The published numbers; those of ``data/published/`` if not given.
+
+        Examples
+        --------
+        >>> from ltrlib.claims.registry import claim
+        >>> claim("tax2015.b6.iwn-even").check().verdict.word
+        'inconsistent'
         """
         found = find(self.material)
         judgements: tuple[Judgement, ...] = ()
@@ -139,6 +145,12 @@ class Outcome:
         Why it could not be checked.
     fingerprint
         Of the code that decided.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> claim("tax2015.b6.iwn-even").check().reason
+    'it does not hold: the sum is 22,865'
     """
 
     claim: Claim
@@ -257,6 +269,17 @@ class ClaimList:
             The id without the paper.
         place, statement, material, proxy
             As for :class:`Claim`.
+
+        Examples
+        --------
+        >>> from ltrlib.claims.compare import Statement
+        >>> claims = ClaimList("tax2015")
+        >>> @claims.add("table4.rows", place="Table 4", statement="Six methods are shown.")
+        ... def _(paper):
+        ...     rows = len(paper["table4"].rows)
+        ...     return Statement(rows == 6, f"{rows} rows", "six rows")
+        >>> next(iter(claims)).check().verdict.word
+        'exact'
         """
 
         def declare(compare: Comparison) -> Comparison:
@@ -277,6 +300,13 @@ class ClaimList:
             As for :meth:`add`.
         needs
             What is missing, in the plural.
+
+        Examples
+        --------
+        >>> claims = ClaimList("chapelle2011")
+        >>> claims.add_unchecked("figure4.views", place="Figure 4", statement="Page views.", needs="the site's logs")
+        >>> next(iter(claims)).check().reason
+        "the site's logs were never published"
         """
 
         def compare(paper: Paper) -> Cell:

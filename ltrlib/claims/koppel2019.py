@@ -13,6 +13,8 @@ from ltrlib.claims.material import CountedData, PrintedNumbers
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
+__all__ = ["claims"]
+
 claims = ClaimList("koppel2019")
 
 _STORED = PrintedNumbers("the authors' results per fold, stored in their repository")

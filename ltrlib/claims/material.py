@@ -24,6 +24,11 @@ class PrintedNumbers:
         Which numbers.
     own
         Whether they are the paper's own, so that a contradiction is one within the publication.
+
+    Examples
+    --------
+    >>> PrintedNumbers("rows per label, counted by others").own
+    False
     """
 
     words: str
@@ -40,6 +45,11 @@ class CountedData:
 
     The data sets of this machine come first; for one that is not here, the record ``counts/<name>`` is read. The
     claim's function gets one :class:`~ltrlib.claims.counts.Counts` per data set.
+
+    Examples
+    --------
+    >>> CountedData(("mq2007", "mq2008")).datasets
+    ('mq2007', 'mq2008')
     """
 
     datasets: tuple[str, ...]
@@ -55,6 +65,11 @@ class RecordedResult:
         The record's name.
     columns
         Its schema.
+
+    Examples
+    --------
+    >>> find(RecordedResult("no/such", {"value": "int"})).missing
+    'the record cannot be read: there is no record no/such'
     """
 
     name: str
@@ -63,7 +78,13 @@ class RecordedResult:
 
 @dataclass(frozen=True)
 class NotPublic:
-    """Something that was never published; the claim stays on the list, with that reason."""
+    """Something that was never published; the claim stays on the list, with that reason.
+
+    Examples
+    --------
+    >>> NotPublic("the challenge's logs").words
+    "the challenge's logs"
+    """
 
     words: str
 
@@ -87,6 +108,11 @@ class Found:
         Whether any of it is generated data that only resembles the real set.
     missing
         Why it could not be had; None if it could.
+
+    Examples
+    --------
+    >>> Found(words="the paper's own numbers", own=True).missing is None
+    True
     """
 
     inputs: tuple[object, ...] = ()

@@ -46,6 +46,12 @@ class Judgement:
         Range in which a published value counts as ours, for numbers with spread or reach.
     flagged_better
         Whether ours is better than published by more than the interval.
+
+    Examples
+    --------
+    >>> judgement = judge(Value(Printed.parse("0.70"), 0.8, better="higher"))
+    >>> judgement.verdict.word, judgement.flagged_better, round(judgement.difference, 2)
+    ('not reproduced', True, 0.1)
     """
 
     name: str

@@ -9,6 +9,8 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.compare import Cell, Statement, Value
 from ltrlib.published.tables import Paper, Table
 
+__all__ = ["METRICS", "claims", "doubtful"]
+
 claims = ClaimList("tax2015")
 
 METRICS = ("ndcg3", "ndcg5", "ndcg10", "map")
@@ -18,7 +20,14 @@ _LETOR = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
 
 
 def doubtful(paper: Paper, column: str) -> set[str]:
-    """Methods whose cell in a column of Table B.6 cannot be trusted as read."""
+    """Methods whose cell in a column of Table B.6 cannot be trusted as read.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> sorted(doubtful(load_paper("tax2015"), "nwn"))
+    ['FSM^SVM', 'MHR']
+    """
     places = (place.rpartition(" / ") for place in paper["b6_corrections"].rows)
     return {method for method, _, name in places if name == column}
 

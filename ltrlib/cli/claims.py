@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--verdict", metavar="V", choices=words, help=f"claims with one verdict only: {', '.join(words)}"
     )
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="default: %(default)s")
-    commands = parser.add_subparsers(dest="claims_command", metavar="")
+    commands = parser.add_subparsers(dest="claims_command", metavar="COMMAND", title="commands")
     check = commands.add_parser("check", help="check one claim and print everything about it")
     check.add_argument("id", metavar="ID", help="the claim's id, as ltrlib claims lists it")
     check.add_argument("--json", action="store_true", help="print JSON")

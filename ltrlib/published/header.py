@@ -23,7 +23,13 @@ _TABLE_KEYS = {"title": str, "place": str, "about": str, "columns": dict}
 
 @dataclass(frozen=True)
 class Column:
-    """What the cells of a column hold, and whether they may be blank."""
+    """What the cells of a column hold, and whether they may be blank.
+
+    Examples
+    --------
+    >>> Column("number", may_be_blank=True).kind
+    'number'
+    """
 
     kind: Kind
     may_be_blank: bool
@@ -31,7 +37,14 @@ class Column:
 
 @dataclass(frozen=True)
 class TableHeader:
-    """What a transcribed table is and where it stands in the paper."""
+    """What a transcribed table is and where it stands in the paper.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_table
+    >>> load_table("koppel2019", "table2").header.place
+    'Section 5.1'
+    """
 
     title: str
     place: str
@@ -43,7 +56,14 @@ class TableHeader:
 
 @dataclass(frozen=True)
 class PaperHeader:
-    """What the paper is."""
+    """What the paper is.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> load_paper("koppel2019").header.cite
+    'koppel2019'
+    """
 
     paper: str
     title: str
