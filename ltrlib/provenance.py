@@ -8,6 +8,7 @@ that was noted when the result was made.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import os
@@ -187,6 +188,15 @@ def _machine() -> dict[str, str | int]:
     return {"system": platform.platform(), "cpu": cpu, "cores": os.cpu_count() or 0, "memory_gb": round(memory / 2**30)}
 
 
+@functools.cache
+def _versions() -> dict[str, str | int]:
+    versions: dict[str, str | int] = {"python": platform.python_version()}
+    for name in _SHOWN_PACKAGES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    return versions
+
+
 def environment() -> dict[str, dict[str, str | int]]:
     """Versions of Python and of the packages that decide numbers, and the machine.
 
@@ -195,6 +205,4 @@ def environment() -> dict[str, dict[str, str | int]]:
     >>> sorted(environment())
     ['machine', 'versions']
     """
-    installed = {d.metadata["Name"].lower(): d.version for d in metadata.distributions()}
-    versions = {name: installed[name] for name in _SHOWN_PACKAGES if name in installed}
-    return {"versions": {"python": platform.python_version(), **versions}, "machine": dict(_machine())}
+    return {"versions": dict(_versions()), "machine": dict(_machine())}
