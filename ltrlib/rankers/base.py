@@ -1,0 +1,205 @@
+"""What all rankers share: parameters, checks of what they are given, saving."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ltrlib.datasets.container import RankingData
+from ltrlib.errors import UsageError
+from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.names import parse
+
+__all__ = ["Ranker", "as_metric", "linear_scores", "need_preferences", "positive"]
+
+_BLOCK = 1 << 16  # documents that are scored at once: memory stays small for any number of documents
+
+
+@dataclass(eq=False, kw_only=True)
+class Ranker(ABC):
+    """Base of all rankers: parameters in the constructor, ``fit``, ``predict``, ``save``, ``load``.
+
+    A child is a dataclass whose fields are its parameters, and defines ``_fit`` and ``_predict``. What fitting
+    finds is kept in attributes that end in an underscore: arrays, text or what JSON can hold. These are saved.
+    """
+
+    def fit(self, train: RankingData, vali: RankingData | None = None) -> Self:
+        """Learn from ``train``; rankers that stop early or choose between models look at ``vali``.
+
+        Examples
+        --------
+        >>> from ltrlib.rankers import SingleFeature
+        >>> from ltrlib.datasets.container import RankingData, Source
+        >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 1], np.int32), np.array([0, 3]),
+        ...                    np.array(["a"]), None, Source("example"))
+        >>> SingleFeature().fit(data).predict(data.features)
+        array([0., 1., 0.])
+        """
+        name = type(self).__name__
+        _check_data(train, f"{name}.fit, train")
+        if vali is not None:
+            _check_data(vali, f"{name}.fit, vali")
+            _check_width(vali.features, train.n_features, f"{name}.fit, vali")
+        for attribute in self._fitted():
+            delattr(self, attribute)
+        self._fit(train, vali)
+        self.n_features_ = train.n_features
+        return self
+
+    def predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Score documents, one row each; the highest score ranks first."""
+        if not hasattr(self, "n_features_"):
+            raise UsageError("the ranker has not been fitted", where=type(self).__name__, cure="call fit first")
+        features = np.asarray(features)
+        _check_width(features, self.n_features_, f"{type(self).__name__}.predict")
+        scores = np.empty(len(features))
+        for start in range(0, len(features), _BLOCK):
+            block = np.ascontiguousarray(features[start : start + _BLOCK], dtype=np.float32)
+            _check_finite(block, f"{type(self).__name__}.predict")
+            scores[start : start + _BLOCK] = self._predict(block)
+        return scores
+
+    @abstractmethod
+    def _fit(self, train: RankingData, vali: RankingData | None) -> None: ...
+
+    @abstractmethod
+    def _predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]: ...
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name, as scikit-learn's ``clone`` wants them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; what was fitted stays until the next ``fit``.
+
+        Examples
+        --------
+        >>> from ltrlib.rankers import RankSVM
+        >>> RankSVM().set_params(C=200.0)
+        RankSVM(C=200.0, tolerance=0.001, max_iterations=100)
+        """
+        known = [field.name for field in fields(self)]
+        for name, value in params.items():
+            if name not in known:
+                raise UsageError(f"{name!r} is not a parameter", where=type(self).__name__, cure=f"use {known}")
+            setattr(self, name, value)
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Write the fitted ranker to one file that holds numbers and text only."""
+        from ltrlib.rankers.serialise import write
+
+        if not hasattr(self, "n_features_"):
+            raise UsageError("the ranker has not been fitted", where=type(self).__name__, cure="call fit first")
+        write(Path(path), type(self).__name__, self.get_params(), {name: getattr(self, name) for name in self._fitted()})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a ranker that was saved; ``Ranker.load`` takes any kind, a child only its own."""
+        from ltrlib.rankers import ranker_class
+        from ltrlib.rankers.serialise import read
+
+        name, params, state = read(Path(path))
+        kind = ranker_class(name)
+        if not issubclass(kind, cls):
+            raise UsageError(f"the file holds a {name}", where=path, cure=f"use {name}.load or Ranker.load")
+        ranker = kind(**params)
+        for attribute, value in state.items():
+            setattr(ranker, attribute, value)
+        return ranker
+
+    def _fitted(self) -> list[str]:
+        return [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]
+
+
+def as_metric(metric: Metric | str) -> Metric:
+    """Return the metric that a parameter names.
+
+    Examples
+    --------
+    >>> as_metric("ndcg@10:yahoo").empty
+    1
+    """
+    return parse(metric) if isinstance(metric, str) else metric
+
+
+def linear_scores(features: NDArray[np.float32], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weighted sum of the features of each row.
+
+    Row by row in one order of summation, unlike a matrix product: equal rows get equal scores wherever they stand,
+    so ties stay ties.
+
+    Examples
+    --------
+    >>> linear_scores(np.array([[1, 2], [3, 4]], np.float32), np.array([10.0, 1.0]))
+    array([12., 34.])
+    """
+    scores: NDArray[np.float64] = (features.astype(np.float64) * weights).sum(axis=1)
+    return scores
+
+
+def need_preferences(data: RankingData, name: str) -> None:
+    """Refuse data in which no query has documents of different labels: no order is better than another.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> need_preferences(RankingData(np.eye(2, dtype=np.float32), np.zeros(2, np.int32), np.array([0, 2]),
+    ...                              np.array(["a"]), None, Source("example")), "AdaRank")
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: AdaRank.fit, train: no query has documents of different labels, so no order is better
+    than another
+      to do: give data with at least one query that has relevant and other documents
+    """
+    first = np.repeat(data.labels[data.query_offsets[:-1]], data.query_sizes)
+    if np.array_equal(first, data.labels):
+        raise UsageError(
+            "no query has documents of different labels, so no order is better than another",
+            where=f"{name}.fit, train",
+            cure="give data with at least one query that has relevant and other documents",
+        )
+
+
+def positive(ranker: Ranker, *names: str) -> None:
+    """Check that parameters are above zero.
+
+    Examples
+    --------
+    >>> from ltrlib.rankers import RankSVM
+    >>> positive(RankSVM(C=-1.0), "C")
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: RankSVM: C=-1.0 must be above 0
+    """
+    for name in names:
+        value = getattr(ranker, name)
+        if not value > 0 or not np.isfinite(value):
+            raise UsageError(f"{name}={value!r} must be above 0", where=type(ranker).__name__)
+
+
+def _check_data(data: RankingData, where: str) -> None:
+    if not isinstance(data, RankingData):
+        raise UsageError(f"need RankingData, got {type(data).__name__}", where=where, cure="read it with ltrlib.datasets")
+    if not data.n_docs or not data.n_features:
+        raise UsageError(f"{data.n_docs} documents, {data.n_features} features: nothing to learn from", where=where)
+    if data.labels.min() < 0:
+        raise UsageError("negative labels", where=where, cure="leave out the documents that were not judged")
+    for start in range(0, data.n_docs, _BLOCK):
+        _check_finite(data.features[start : start + _BLOCK], where)
+
+
+def _check_width(features: NDArray[Any], width: int, where: str) -> None:
+    if features.ndim != 2 or features.shape[1] != width:
+        raise UsageError(f"features of shape {features.shape}, but the ranker learns from {width} per row", where=where)
+
+
+def _check_finite(features: NDArray[Any], where: str) -> None:
+    if not np.isfinite(features).all():
+        row = int(np.argmin(np.isfinite(features).all(axis=1)))
+        raise UsageError(f"feature {int(np.argmin(np.isfinite(features[row])))} of row {row} is not finite", where=where)
