@@ -82,7 +82,7 @@ class Assembly(Generic[C]):
         self._add_comments(block)
         self._matrix.append(block.features)
         self.labels.append(block.labels)
-        self._highest = max(self._highest, block.highest if len(block.labels) else 0)
+        self._highest = max(self._highest, block.highest)
         self._lines += block.lines
 
     def fit_columns(self, n_features: int | None) -> tuple[int, int]:

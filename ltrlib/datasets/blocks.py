@@ -13,18 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.datasets import parse
-from ltrlib.datasets.format_problems import MAX_QID, Problem, explain, quoted
+from ltrlib.datasets.format_problems import Problem, explain, quoted
+from ltrlib.datasets.limits import MAX_FEATURES, MAX_LINE, MAX_QID
 from ltrlib.datasets.streams import ByteStream
-from ltrlib.errors import DataFormatError
 
-__all__ = ["MAX_FEATURES", "MAX_LINE", "Block", "LineFormat", "parsed_blocks", "text_blocks"]
+__all__ = ["Block", "LineFormat", "parsed_blocks", "text_blocks"]
 
-MAX_FEATURES = 100_000
-"""Highest feature index: arrays are dense, so one high index widens every row."""
-MAX_LINE = 1 << 24
-"""Bytes of the longest line; what is longer is no text in this format."""
-
-_TEXT_BYTES = 1 << 20
+# Small enough that the memory of one block serves the next one, still warm; larger blocks cost a fifth more time.
+_TEXT_BYTES = 1 << 18
 # A feature takes at least four bytes of text ("1:0 "), so a block of dense rows fits at once.
 _VALUES_AT_ONCE = _TEXT_BYTES // 4
 _ROWS_AT_ONCE = 1 << 16
@@ -82,6 +78,8 @@ class Block:
 def text_blocks(stream: ByteStream) -> Iterator[bytearray]:
     r"""Cut a stream into texts of whole lines; the last line gets a line feed when it has none.
 
+    Only a line that is too long comes without: its begin is then the last text.
+
     Examples
     --------
     >>> import io
@@ -90,7 +88,6 @@ def text_blocks(stream: ByteStream) -> Iterator[bytearray]:
     [bytearray(b'a\nb\n')]
     """
     rest = b""
-    lines = 0
     while True:
         text = bytearray(len(rest) + _TEXT_BYTES)
         text[: len(rest)] = rest
@@ -102,13 +99,12 @@ def text_blocks(stream: ByteStream) -> Iterator[bytearray]:
             return
         end = text.rfind(b"\n") + 1
         rest = bytes(memoryview(text)[end:])
-        if len(rest) > MAX_LINE:
-            what = f"a line of more than {MAX_LINE:,} bytes: this is no text in the LETOR format"
-            raise DataFormatError(what, where=f"{stream.name}:{lines + 1}")
         del text[end:]
         if text:
-            lines += text.count(b"\n")
             yield text
+        if len(rest) > MAX_LINE:
+            yield bytearray(rest)
+            return
 
 
 def parsed_blocks(stream: ByteStream, line_format: LineFormat, threads: int | None = None) -> Iterator[Block]:
@@ -134,7 +130,11 @@ def parsed_blocks(stream: ByteStream, line_format: LineFormat, threads: int | No
     columns = line_format.n_features or 0
 
     def parse_text(text: bytearray) -> Block:
-        return _parse(text, 0, columns, line_format)
+        if not text or text.endswith(b"\n"):
+            return _parse(text, 0, columns, line_format)
+        block = _parse(bytearray(), 0, columns, line_format)
+        block.problem = Problem(0, f"a line of more than {MAX_LINE:,} bytes: this is no text in the LETOR format")
+        return block
 
     texts = text_blocks(stream)
     first = next(texts, bytearray()).removeprefix(_BYTE_ORDER_MARK)

@@ -325,6 +325,8 @@ def _check_array(name: str, array: Any, kind: type[np.generic], dimensions: int)
     if not isinstance(array, np.ndarray) or not np.issubdtype(array.dtype, kind) or array.ndim != dimensions:
         described = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise UsageError(f"need a {dimensions}-dimensional {kind.__name__} array, got {described}", where=name)
+    if not array.dtype.isnative:
+        raise UsageError("the bytes of the numbers are in the order of another machine", where=name)
     if not array.flags.c_contiguous:
         raise UsageError("the array is not in C order", where=name, cure="pass it through np.ascontiguousarray")
 

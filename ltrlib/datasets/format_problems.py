@@ -8,10 +8,7 @@ from dataclasses import dataclass
 
 from ltrlib.datasets import parse
 
-__all__ = ["MAX_QID", "Problem", "explain", "quoted"]
-
-MAX_QID = 256
-"""Bytes of the longest query id."""
+__all__ = ["Problem", "explain", "quoted"]
 
 _SHOWN = 40
 _LAYOUT = "write each line as: label qid:QUERY index:value … #comment"

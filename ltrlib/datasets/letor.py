@@ -35,6 +35,7 @@ from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.container import RankingData, Source, TextColumn
 from ltrlib.datasets.growth import FileColumn, MemoryColumn
 from ltrlib.datasets.letor_writer import write_letor
+from ltrlib.datasets.limits import MAX_FEATURES
 from ltrlib.datasets.streams import open_stream
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.progress import progress
@@ -210,7 +211,7 @@ def _read_rows(
     with_qid: bool = True,
 ) -> Assembly[C]:
     # Importing the parser loads, or the first time compiles, its kernel: only those who parse pay for it.
-    from ltrlib.datasets.blocks import MAX_FEATURES, LineFormat, parsed_blocks
+    from ltrlib.datasets.blocks import LineFormat, parsed_blocks
 
     if n_features is not None and not 0 < n_features <= MAX_FEATURES:
         raise UsageError(f"n_features must lie between 1 and {MAX_FEATURES:,}, got {n_features}")

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from ltrlib.datasets.atomic import new_file
 from ltrlib.datasets.container import RankingData, TextColumn
+from ltrlib.datasets.limits import MAX_FEATURES, MAX_QID
 from ltrlib.errors import UsageError
 from ltrlib.progress import progress
 
 __all__ = ["write_letor"]
 
 _VALUES_AT_ONCE = 1 << 17
-_ID = re.compile(r"[^\x00-\x20#]{1,256}")
+_ID = re.compile(r"[^\x00-\x20#]+")
 
 
 def write_letor(data: RankingData, path: str | PathLike[str], *, omit_zeros: bool = False) -> None:
@@ -77,8 +78,10 @@ def _checked(data: RankingData, path: Path) -> TextColumn:
     """The part of a line between label and features, per query, after a look at what the format cannot hold."""
     if not data.n_docs:
         raise UsageError("there are no rows to write, and the format has no empty file", where=path)
+    if data.n_features > MAX_FEATURES:
+        raise UsageError(f"{data.n_features:,} features, but the format has at most {MAX_FEATURES:,}", where=path)
     for query in data.query_ids:
-        if not _ID.fullmatch(query) or len(query.encode(errors="replace")) > 256:
+        if not _can_be_id(query):
             what = f"the query id {str(query)!r} is empty, too long, or has a blank, a control character or a '#'"
             raise UsageError(what, where=path)
     if data.comments is not None:
@@ -88,6 +91,13 @@ def _checked(data: RankingData, path: Path) -> TextColumn:
             row = int(np.searchsorted(data.comments.offsets, stray[0], "right")) - 1
             raise UsageError(f"the comment of row {row} has a line end or another control character", where=path)
     return TextColumn.from_strings(f" qid:{query}" for query in data.query_ids)
+
+
+def _can_be_id(query: str) -> bool:
+    try:
+        return bool(_ID.fullmatch(query)) and len(query.encode()) <= MAX_QID
+    except UnicodeEncodeError:
+        return False
 
 
 def _texts(

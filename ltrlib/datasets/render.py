@@ -14,8 +14,11 @@ from ltrlib.datasets.compiled import BYTES, TEXT, compiled, signatures
 
 __all__ = ["BYTES_PER_ROW", "BYTES_PER_VALUE", "PLAIN_FROM", "PLAIN_TO", "render_rows"]
 
-PLAIN_FROM, PLAIN_TO = 1e-10, 1e15
-"""Magnitudes that the kernel writes itself, as plain decimals; others come ready from the caller."""
+PLAIN_FROM, PLAIN_TO = 2.0**-33, 2.0**50
+"""Magnitudes that the kernel writes itself, as plain decimals; others come ready from the caller.
+
+Powers of two, so that they are the same for float32 and double.
+"""
 BYTES_PER_VALUE = 32
 """Room that one feature needs at most: blank, index, colon, sign, 20 characters."""
 BYTES_PER_ROW = 32
