@@ -90,7 +90,7 @@ def _noted(note: Path, state: dict[str, int]) -> str | None:
     try:
         content = json.loads(note.read_bytes())
         digest = content.pop("sha256")
-    except (OSError, ValueError, AttributeError, KeyError):
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return None
     return digest if content == state and isinstance(digest, str) else None
 
