@@ -1,0 +1,116 @@
+"""Labels for points that neither cover one another nor the points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.transforms import Bbox
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["place_labels"]
+
+_DISTANCES = (7, 14, 24, 36, 50)
+_DIRECTIONS = tuple(i * pi / 8 for i in (1, 15, 3, 13, 0, 8, 7, 9, 5, 11, 4, 12, 2, 14, 6, 10))
+
+
+def place_labels(
+    axes: Axes, x: Sequence[float], y: Sequence[float], texts: Sequence[str], sizes: Sequence[float]
+) -> int:
+    """Write a label beside each point, near it where there is room; a thin line leads to those farther off.
+
+    Parameters
+    ----------
+    axes
+        Already drawn with its final limits.
+    x, y
+        The points to label, in data coordinates.
+    texts, sizes
+        The labels and their font sizes.
+
+    Returns
+    -------
+    int
+        Number of labels that found no free place and cover something.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, axes = plt.subplots()
+    >>> _ = axes.scatter([0, 1, 1], [0, 1, 1.01])
+    >>> place_labels(axes, [0, 1, 1], [0, 1, 1.01], ["one", "two", "three"], [8, 8, 8])
+    0
+    >>> plt.close(figure)
+    """
+    figure = axes.figure
+    figure.canvas.draw()
+    frame = axes.get_window_extent()
+    pixels_per_point = figure.dpi / 72
+    centres = axes.transData.transform(list(zip(x, y, strict=True)))
+    taken = [Bbox.from_bounds(cx - 4, cy - 4, 8, 8) for cx, cy in _all_points(axes)]
+    crowded = 0
+    # The points with the most neighbours choose first: the others have more places to go to.
+    order = sorted(range(len(texts)), key=lambda i: -sum(abs(centres[i] - c).max() < 60 for c in centres))
+    for i in order:
+        label = axes.annotate(
+            texts[i],
+            (x[i], y[i]),
+            xytext=(0, 0),
+            textcoords="offset points",
+            fontsize=sizes[i],
+            ha="center",
+            va="center",
+        )
+        box = label.get_window_extent()
+        best: tuple[float, float, float, Bbox] | None = None
+        for distance in _DISTANCES:
+            for angle in _DIRECTIONS:
+                # From the point's edge to the nearest edge of the text, so that wide labels do not cover the point.
+                dx = distance * pixels_per_point * cos(angle) + box.width / 2 * _sign(cos(angle))
+                dy = distance * pixels_per_point * sin(angle) + box.height / 2 * _sign(sin(angle))
+                moved = Bbox.from_bounds(
+                    centres[i][0] + dx - box.width / 2, centres[i][1] + dy - box.height / 2, box.width, box.height
+                )
+                if not (
+                    frame.x0 <= moved.x0 and moved.x1 <= frame.x1 and frame.y0 <= moved.y0 and moved.y1 <= frame.y1
+                ):
+                    continue
+                overlap = sum(_overlap(moved, other) for other in taken)
+                if best is None or overlap < best[0]:
+                    best = (overlap, dx, dy, moved)
+            if best is not None and best[0] == 0:
+                break
+        if best is None:
+            crowded += 1
+            continue
+        overlap, dx, dy, moved = best
+        crowded += overlap > 0
+        taken.append(moved)
+        label.set_position((dx / pixels_per_point, dy / pixels_per_point))
+        if max(abs(dx) - box.width / 2, abs(dy) - box.height / 2) > 16 * pixels_per_point:
+            corner = axes.transData.inverted().transform((centres[i][0] + dx, centres[i][1] + dy))
+            axes.plot([x[i], corner[0]], [y[i], corner[1]], color="#aaaaaa", linewidth=0.6, zorder=0)
+    return int(crowded)
+
+
+def _all_points(axes: Axes) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    for collection in axes.collections:
+        offsets = np.asarray(collection.get_offsets(), dtype=float)
+        if offsets.size:
+            found += [tuple(p) for p in axes.transData.transform(offsets)]
+    return found
+
+
+def _overlap(one: Bbox, other: Bbox) -> float:
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return float(max(width, 0.0) * max(height, 0.0))
+
+
+def _sign(value: float) -> float:
+    return 0.0 if abs(value) < 1e-9 else (1.0 if value > 0 else -1.0)
