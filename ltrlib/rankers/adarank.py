@@ -130,7 +130,8 @@ class AdaRank(Ranker):
         if vali_values and not np.isnan(vali_values[0]):
             self.best_round_ = int(np.argmax(vali_values)) + 1
         kept = slice(self.best_round_)
-        self.weights_ = np.bincount(self.feature_[kept], weights=self.alpha_[kept], minlength=train.n_features)
+        self.weights_ = np.zeros(train.n_features)
+        np.add.at(self.weights_, self.feature_[kept], self.alpha_[kept])
 
     def _predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         return linear_scores(features, self.weights_)

@@ -37,7 +37,7 @@ class Ranker(ABC):
         >>> from ltrlib.datasets.container import RankingData, Source
         >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 1], np.int32), np.array([0, 3]),
         ...                    np.array(["a"]), None, Source("example"))
-        >>> SingleFeature().fit(data).predict(data.features)
+        >>> SingleFeature(feature=1).fit(data).predict(data.features)
         array([0., 1., 0.])
         """
         name = type(self).__name__
@@ -96,7 +96,9 @@ class Ranker(ABC):
 
         if not hasattr(self, "n_features_"):
             raise UsageError("the ranker has not been fitted", where=type(self).__name__, cure="call fit first")
-        write(Path(path), type(self).__name__, self.get_params(), {name: getattr(self, name) for name in self._fitted()})
+        write(
+            Path(path), type(self).__name__, self.get_params(), {name: getattr(self, name) for name in self._fitted()}
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -122,8 +124,8 @@ def as_metric(metric: Metric | str) -> Metric:
 
     Examples
     --------
-    >>> as_metric("ndcg@10:yahoo").empty
-    1
+    >>> as_metric("ndcg@10:letor4").short
+    'zero'
     """
     return parse(metric) if isinstance(metric, str) else metric
 
@@ -185,7 +187,9 @@ def positive(ranker: Ranker, *names: str) -> None:
 
 def _check_data(data: RankingData, where: str) -> None:
     if not isinstance(data, RankingData):
-        raise UsageError(f"need RankingData, got {type(data).__name__}", where=where, cure="read it with ltrlib.datasets")
+        raise UsageError(
+            f"need RankingData, got {type(data).__name__}", where=where, cure="read it with ltrlib.datasets"
+        )
     if not data.n_docs or not data.n_features:
         raise UsageError(f"{data.n_docs} documents, {data.n_features} features: nothing to learn from", where=where)
     if data.labels.min() < 0:
@@ -202,4 +206,6 @@ def _check_width(features: NDArray[Any], width: int, where: str) -> None:
 def _check_finite(features: NDArray[Any], where: str) -> None:
     if not np.isfinite(features).all():
         row = int(np.argmin(np.isfinite(features).all(axis=1)))
-        raise UsageError(f"feature {int(np.argmin(np.isfinite(features[row])))} of row {row} is not finite", where=where)
+        raise UsageError(
+            f"feature {int(np.argmin(np.isfinite(features[row])))} of row {row} is not finite", where=where
+        )

@@ -33,7 +33,7 @@ class QueryBatches:
     >>> offsets, labels = np.array([0, 2, 3]), np.array([0, 1, 1], np.int32)
     >>> batches = deal_queries(offsets, labels, per_batch=1, rng=np.random.default_rng(0), with_pairs=True)
     >>> batches.rows.tolist(), batches.pairs.tolist(), batches.n_pairs
-    ([[0, 1], [2, 3]], [[[1, 0]], [[0, 0]]], array([1, 0]))
+    ([[2, 3], [0, 1]], [[[0, 0]], [[1, 0]]], array([0, 1]))
     """
 
     rows: NDArray[np.int32]

@@ -66,6 +66,8 @@ class BoostedTrees(Ranker):
             "min_data_in_leaf": self.min_leaf,
             # Hessians of lambdas are small; LightGBM's default would refuse most leaves.
             "min_sum_hessian_in_leaf": 1e-10,
+            "min_data_in_bin": 1,
+            "feature_pre_filter": False,
             "bagging_fraction": self.sampling,
             "bagging_freq": int(self.sampling < 1.0),
             "seed": self.seed,
@@ -76,7 +78,7 @@ class BoostedTrees(Ranker):
             "metric": "none",
             **more,
         }
-        dataset = _dataset(train, self._targets(train.labels))
+        dataset = lightgbm.Dataset(train.features, self._targets(train.labels), group=train.query_sizes)
         bar = progress(total=self.trees, what=type(self).__name__, unit="tree")
         callbacks: list[Callable[..., Any]] = [lambda _: bar.update()]
         recorded: dict[str, Any] = {}
@@ -106,15 +108,4 @@ class BoostedTrees(Ranker):
         loaded = getattr(self, "_loaded", None)
         if loaded is None or loaded[0] is not self.booster_:
             loaded = self._loaded = self.booster_, lightgbm.Booster(model_str=self.booster_)
-        scores: NDArray[np.float64] = loaded[1].predict(features, raw_score=True, num_threads=self.n_jobs)
-        return scores
-
-
-def _dataset(data: RankingData, targets: NDArray[Any]) -> Any:
-    return lightgbm.Dataset(
-        data.features,
-        targets,
-        group=data.query_sizes,
-        params={"verbosity": -1, "min_data_in_bin": 1, "feature_pre_filter": False},
-        free_raw_data=True,
-    )
+        return np.asarray(loaded[1].predict(features, raw_score=True, num_threads=self.n_jobs), np.float64)

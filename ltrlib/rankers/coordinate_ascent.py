@@ -18,6 +18,7 @@ __all__ = ["CoordinateAscent"]
 
 _FIRST_STEP = 0.001
 _RELATIVE_STEP = 0.05  # first step of a weight that is small itself, as a share of it
+_LARGEST_CHANGE = 1e6  # beside weights that add up to 1: beyond it, the order changes by rounding only
 _ROUNDING = 1e-12  # metrics that differ by less are equal
 
 
@@ -111,6 +112,7 @@ class CoordinateAscent(Ranker):
             first = _RELATIVE_STEP * abs(weight)
         # Steps of 1, 2, 4, ... times the first add up to 1, 3, 7, ... times it.
         upwards = first * (np.exp2(np.arange(1, self.iterations + 1)) - 1.0)
+        upwards = upwards[upwards < _LARGEST_CHANGE]
         yield upwards
         yield -upwards
         if weight != 0:

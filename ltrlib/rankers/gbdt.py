@@ -35,7 +35,7 @@ class GBDT(BoostedTrees):
     seed, n_jobs
         Decides the sampling; number of threads. The model does not depend on the threads.
     target
-        ``"label"``, or ``"satisfaction"``: (2^label − 1) / 2^max_grade, as in the baseline of Chapelle and Chang (2011).
+        ``"label"``, or ``"satisfaction"``: (2^label − 1) / 2^max_grade, as Chapelle and Chang (2011) do.
     max_grade
         The largest label that can occur.
 

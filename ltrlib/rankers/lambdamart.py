@@ -24,8 +24,8 @@ class LambdaMART(BoostedTrees):
     trees, leaves, learning_rate, min_leaf, sampling, patience, metric, seed, n_jobs
         As in :class:`ltrlib.rankers.gbdt.GBDT`.
     lambdas
-        ``"metric"``: gradients under the convention of ``metric``, which must be an NDCG; ``"lightgbm"``: LightGBM's own
-        objective, with the cut-off of ``metric`` as its truncation level.
+        ``"metric"``: gradients under the convention of ``metric``, which must be an NDCG; ``"lightgbm"``: the objective
+        of LightGBM, with the cut-off of ``metric`` as its truncation level.
     sigmoid, normalise, tail
         As in :class:`ltrlib.rankers.lambdas.NDCGLambdas`; LightGBM's own objective always has the tail.
 
@@ -37,7 +37,7 @@ class LambdaMART(BoostedTrees):
 
     lambdas: Literal["metric", "lightgbm"] = "metric"
     sigmoid: float = 1.0
-    normalise: bool = True
+    normalise: bool = False
     tail: bool = True
 
     def _objective(self, train: RankingData) -> tuple[str | Objective, dict[str, Any]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
-from ltrlib.metrics.convention import discounts, gain_table
-from ltrlib.metrics.documents import Documents, cut
 from ltrlib.metrics.metric import NDCG
+from ltrlib.rankers.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_INDEX, compiled, signatures, sort_again
+from ltrlib.rankers.ndcg_terms import ndcg_terms
 
 __all__ = ["NDCGLambdas"]
 
@@ -17,7 +16,7 @@ Vector = NDArray[np.float64]
 
 
 class NDCGLambdas:
-    """Gradient and second derivative of the pairwise logistic loss, each pair weighted by how much NDCG its exchange costs.
+    """Derivatives of the pairwise logistic loss, each pair weighted by how much NDCG its exchange costs.
 
     Documents with equal scores are taken in file order, whatever the metric's rule for ties.
 
@@ -49,62 +48,74 @@ class NDCGLambdas:
     """
 
     def __init__(self, metric: NDCG, data: RankingData, *, sigmoid: float, normalise: bool, tail: bool) -> None:
-        documents = Documents(data.labels, data.query_offsets)
-        longest = int(data.query_sizes.max())
-        self._k = min(cut(metric.k), longest)
-        self._gains = gain_table(metric.gain, documents.grades)[documents.codes]
-        self._discounts = discounts(metric.discount, longest)
+        self._terms = ndcg_terms(metric, data)
+        self._discounts = self._terms.discounts.copy()
         if not tail:
-            self._discounts[self._k :] = 0.0
-        ideal = documents.ideal_sums(metric.gain, metric.discount, metric.ideal, np.array([self._k]))[:, 0]
-        if metric.short == "zero" and metric.k is not None:
-            ideal = np.where(data.query_sizes < metric.k, 0.0, ideal)
-        self._per_gain = np.divide(1.0, ideal, out=np.zeros_like(ideal), where=ideal > 0)
+            self._discounts[self._terms.k :] = 0.0
         self._offsets = data.query_offsets
         self._sigmoid, self._normalise = float(sigmoid), normalise
+        # Scores change little from tree to tree: each order is found from the one before.
+        self._order = np.arange(data.n_docs)
+        longest = int(data.query_sizes.max())
+        self._scratch = np.empty(longest), np.empty(longest, np.int64)
 
     def __call__(self, scores: Vector) -> tuple[Vector, Vector]:
         """Gradient and second derivative for each document."""
-        gradient, hessian = np.zeros(len(self._gains)), np.zeros(len(self._gains))
+        gradient, hessian = np.zeros(len(scores)), np.zeros(len(scores))
         _lambdas(
-            self._gains, scores, self._offsets, self._per_gain, self._discounts, self._k, self._sigmoid,
-            self._normalise, gradient, hessian,
+            self._terms.gains, np.ascontiguousarray(scores, np.float64), self._offsets, self._terms.per_ideal,
+            self._discounts, self._terms.k, self._sigmoid, self._normalise, self._order, *self._scratch,
+            gradient, hessian,
         )  # fmt: skip
         return gradient, hessian
 
 
-@njit(cache=True, nogil=True)
+@compiled(
+    signatures.void(
+        FLOATS, FLOATS, INDEX, FLOATS, FLOATS, signatures.int64, signatures.float64, signatures.boolean,
+        OUT_INDEX, OUT_FLOATS, OUT_INDEX, OUT_FLOATS, OUT_FLOATS,
+    )
+)  # fmt: skip
 def _lambdas(
     gains: Vector,
     scores: Vector,
     offsets: NDArray[np.int64],
-    per_gain: Vector,
+    per_ideal: Vector,
     discounts: Vector,
     k: int,
     sigmoid: float,
     normalise: bool,
+    order: NDArray[np.int64],
+    values: Vector,
+    documents: NDArray[np.int64],
     gradient: Vector,
     hessian: Vector,
 ) -> None:
     for q in range(offsets.size - 1):
-        if per_gain[q] == 0.0:
+        if per_ideal[q] == 0.0:
             continue
-        start, stop = offsets[q], offsets[q + 1]
-        order = np.argsort(-scores[start:stop], kind="mergesort") + start
-        spread = scores[order[0]] != scores[order[-1]]
+        start = offsets[q]
+        n = offsets[q + 1] - start
+        for i in range(n):
+            documents[i] = order[start + i]
+            values[i] = scores[documents[i]]
+        sort_again(values, documents, n)
+        for i in range(n):
+            order[start + i] = documents[i]
         total = 0.0
         # One of the two documents stands in the first k ranks, or their exchange changes nothing.
-        for upper in range(min(k, order.size)):
-            for lower in range(upper + 1, order.size):
-                better, worse = order[upper], order[lower]
+        for upper in range(min(k, n)):
+            for lower in range(upper + 1, n):
+                better = documents[upper]
+                worse = documents[lower]
                 gap = gains[better] - gains[worse]
                 if gap == 0.0:
                     continue
                 if gap < 0.0:
                     better, worse, gap = worse, better, -gap
-                weight = gap * (discounts[upper] - discounts[lower]) * per_gain[q]
+                weight = gap * (discounts[upper] - discounts[lower]) * per_ideal[q]
                 difference = scores[better] - scores[worse]
-                if normalise and spread:
+                if normalise and values[0] != values[n - 1]:
                     weight /= 0.01 + abs(difference)
                 chance = 1.0 / (1.0 + np.exp(sigmoid * difference))
                 pull = sigmoid * weight * chance
@@ -116,5 +127,6 @@ def _lambdas(
                 total += 2.0 * pull
         if normalise and total > 0.0:
             factor = np.log2(1.0 + total) / total
-            gradient[start:stop] *= factor
-            hessian[start:stop] *= factor
+            for i in range(start, start + n):
+                gradient[i] *= factor
+                hessian[i] *= factor

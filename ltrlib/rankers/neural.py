@@ -211,14 +211,15 @@ def _trainer(
 ) -> tuple[Callable[..., Any], Any]:
     """Return a compiled function that runs one epoch over batches in a given order, and the state to start from."""
     import jax
-    import optax
+    import optax  # type: ignore[import-untyped]
     from jax import numpy as jnp
 
     optimiser = optax.adam(ranker.learning_rate)
     # One row more than there are documents: what a filled-up place shows.
     inputs = jnp.asarray(np.vstack([ranker._inputs(train.features), np.zeros((1, train.n_features), np.float32)]))
     labels = jnp.asarray(np.append(train.labels, 0).astype(np.float32))
-    rows, query, pairs, n_pairs = map(jnp.asarray, (batches.rows, batches.query, batches.pairs, batches.n_pairs))
+    on_device: list[Any] = [jnp.asarray(a) for a in (batches.rows, batches.query, batches.pairs, batches.n_pairs)]
+    rows, query, pairs, n_pairs = on_device
     # The same divisor for every batch: the gradient of a step estimates that of the mean over the training part.
     terms = (batches.n_pairs.sum() if ranker.uses_pairs else train.n_queries) / len(rows)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
@@ -13,6 +12,7 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.metric import Metric
 from ltrlib.rankers.base import Ranker, as_metric, need_preferences, positive
+from ltrlib.rankers.kernels import FLOATS, INDEX, LABELS, OUT_FLOATS, OUT_MATRIX, compiled, signatures
 
 __all__ = ["RankBoost"]
 
@@ -76,12 +76,12 @@ class RankBoost(Ranker):
             vali_scores = np.zeros(vali.n_docs)
         potential = np.empty(train.n_docs)
         histogram = np.zeros((train.n_features, max(map(len, candidates)) + 1))
-        n_labels = int(train.labels.max()) + 1
+        scratch = np.empty((2, int(train.labels.max()) + 1))
         stumps: list[tuple[int, int, float]] = []
         found_r: list[float] = []
         found_values: list[float] = []
         for _ in range(self.rounds):
-            total = _potentials(train.labels, scores, train.query_offsets, n_labels, potential)
+            total = _potentials(train.labels, scores, train.query_offsets, scratch[0], scratch[1], potential)
             if total == 0.0:  # every pair is in the right order, by far
                 break
             potential /= total
@@ -136,25 +136,29 @@ def _bins(features: NDArray[np.float32], candidates: list[NDArray[np.float32]]) 
     return bins
 
 
-@njit(cache=True, nogil=True)
+@compiled(signatures.float64(LABELS, FLOATS, INDEX, OUT_FLOATS, OUT_FLOATS, OUT_FLOATS))
 def _potentials(
     labels: NDArray[np.int32],
     scores: NDArray[np.float64],
     offsets: NDArray[np.int64],
-    n_labels: int,
+    largest: NDArray[np.float64],
+    mass: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> float:
     """Weight of the pairs in which a document is the better one, less that in which it is the worse one.
 
-    A pair (better, worse) weighs exp(score of worse − score of better). Returns the sum over all pairs.
+    A pair (better, worse) weighs exp(score of worse − score of better). Returns the sum over all pairs. ``largest``
+    and ``mass`` are scratch, one entry per label.
     """
-    largest, mass = np.empty(n_labels), np.empty(n_labels)
+    n_labels = mass.size
     total = 0.0
     for side in (1, -1):
         for q in range(offsets.size - 1):
             # For each label the sum of exp(score) over all worse documents, as mass × exp(largest): no term
             # overflows. The second side looks from the worse document: labels reversed, scores negated.
-            largest[:], mass[:] = -np.inf, 0.0
+            for label in range(n_labels):
+                largest[label] = -np.inf
+                mass[label] = 0.0
             for i in range(offsets[q], offsets[q + 1]):
                 label = labels[i] if side == 1 else n_labels - 1 - labels[i]
                 score = side * scores[i]
@@ -163,10 +167,13 @@ def _potentials(
                     largest[label] = score
                 else:
                     mass[label] += np.exp(score - largest[label])
-            top, below = -np.inf, 0.0
+            top = -np.inf
+            below = 0.0
             for label in range(n_labels):
-                own_top, own = largest[label], mass[label]
-                largest[label], mass[label] = top, below
+                own_top = largest[label]
+                own = mass[label]
+                largest[label] = top
+                mass[label] = below
                 if own > 0.0:
                     higher = max(top, own_top)
                     below = below * np.exp(top - higher) + own * np.exp(own_top - higher)
@@ -184,7 +191,7 @@ def _potentials(
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled(signatures.void(signatures.Array(signatures.uint32, 2, "C", readonly=True), FLOATS, OUT_MATRIX))
 def _add_up(bins: NDArray[np.uint32], potential: NDArray[np.float64], histogram: NDArray[np.float64]) -> None:
     for column in range(bins.shape[0]):
         for i in range(bins.shape[1]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.rankers.base import Ranker, linear_scores, need_preferences, positive
+from ltrlib.rankers.kernels import FLOATS, INDEX, LABELS, OUT_FLOATS, compiled, signatures
 
 __all__ = ["RankSVM"]
 
@@ -18,6 +18,7 @@ Vector = NDArray[np.float64]
 _BLOCK = 1 << 16
 _KEPT = 1 << 25  # matrices with up to this many entries are kept in double precision
 _SUFFICIENT = 1e-4  # share of the predicted decrease that a step must reach
+_SHORTEST = 1e-10  # of the step: only rounding keeps the objective from falling then
 
 
 @dataclass(eq=False, kw_only=True)
@@ -61,26 +62,18 @@ class RankSVM(Ranker):
         positive(self, "C", "tolerance", "max_iterations")
         need_preferences(train, "RankSVM")
         problem = _Problem(train, self.C)
-        w = np.zeros(train.n_features)
-        state = problem.at(np.zeros(problem.n_docs), w)
-        start = np.linalg.norm(state.gradient)
+        state = problem.at(np.zeros(train.n_features), np.zeros(problem.n_docs))
+        length = start = float(np.linalg.norm(state.gradient))
         self.n_iterations_ = 0
-        while np.linalg.norm(state.gradient) > self.tolerance * start and self.n_iterations_ < self.max_iterations:
-            step = problem.newton_step(state)
-            moved = problem.times(step)
-            slope = float(state.gradient @ step)
-            length = 1.0
-            while True:
-                trial = problem.value(state.scores + length * moved, w + length * step)
-                if trial <= state.value + _SUFFICIENT * length * slope or length < 1e-10:
-                    break
-                length /= 2.0
-            w = w + length * step
-            state = problem.at(state.scores + length * moved, w)
+        while length > self.tolerance * start and self.n_iterations_ < self.max_iterations:
+            # The linear system is solved the more exactly, the nearer the minimum is.
+            step = problem.newton_step(state, accuracy=min(0.1, np.sqrt(length / start)))
+            state = problem.search(state, step)
+            length = float(np.linalg.norm(state.gradient))
             self.n_iterations_ += 1
-        self.weights_ = w
+        self.weights_ = state.w
         self.objective_ = state.value
-        self.converged_ = bool(np.linalg.norm(state.gradient) <= self.tolerance * start)
+        self.converged_ = length <= self.tolerance * start
 
     def _predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         return linear_scores(features, self.weights_)
@@ -90,6 +83,7 @@ class RankSVM(Ranker):
 class _State:
     """A point on the way: its scores, which decide the active pairs, the objective and its gradient."""
 
+    w: Vector
     scores: Vector
     order: NDArray[np.int64]
     value: float
@@ -117,7 +111,7 @@ class _Problem:
             else [data.features[start : start + _BLOCK] for start in range(0, data.n_docs, _BLOCK)]
         )
 
-    def times(self, w: Vector) -> Vector:
+    def _times(self, w: Vector) -> Vector:
         """Scores of all documents."""
         return np.concatenate([np.asarray(block, np.float64) @ w for block in self._blocks])
 
@@ -134,40 +128,45 @@ class _Problem:
         active = _active_pairs(self._labels, scores, order, self._offsets, self._n_labels, u, product, balance)
         return active, product, balance
 
-    def at(self, scores: Vector, w: Vector) -> _State:
+    def at(self, w: Vector, scores: Vector) -> _State:
         order = np.lexsort((scores, self._query))
         active, product, balance = self._pairs(scores, order, scores)
         # With d = s_better − s_worse: Σ (1 − d)² = number − 2 Σ d + Σ d² over the active pairs.
         loss = active + 2.0 * float(balance @ scores) + float(product @ scores)
         gradient = w + 2.0 * self.C * self._transposed(product + balance)
-        return _State(scores, order, 0.5 * float(w @ w) + self.C * loss, gradient)
+        return _State(w, scores, order, 0.5 * float(w @ w) + self.C * loss, gradient)
 
-    def value(self, scores: Vector, w: Vector) -> float:
-        order = np.lexsort((scores, self._query))
-        active, product, balance = self._pairs(scores, order, scores)
-        return 0.5 * float(w @ w) + self.C * (active + 2.0 * float(balance @ scores) + float(product @ scores))
-
-    def newton_step(self, state: _State) -> Vector:
-        """Solve Hessian · step = −gradient by conjugate gradients, the more exactly the nearer the minimum."""
+    def newton_step(self, state: _State, accuracy: float) -> Vector:
+        """Solve Hessian · step = −gradient by conjugate gradients, up to a share of the gradient's length."""
         step = np.zeros_like(state.gradient)
         residual = -state.gradient
-        direction = residual.copy()
+        direction = residual
         squared = float(residual @ residual)
-        goal = squared * min(0.01, np.sqrt(squared) / (1.0 + np.sqrt(squared)))
+        goal = accuracy**2 * squared
         for _ in range(2 * len(step) + 10):
-            if squared <= goal * 0.01:
-                break
-            _, product, _ = self._pairs(state.scores, state.order, self.times(direction))
+            _, product, _ = self._pairs(state.scores, state.order, self._times(direction))
             curved = direction + 2.0 * self.C * self._transposed(product)
             length = squared / float(direction @ curved)
             step += length * direction
             residual = residual - length * curved
             previous, squared = squared, float(residual @ residual)
+            if squared <= goal:
+                break
             direction = residual + (squared / previous) * direction
         return step
 
+    def search(self, state: _State, step: Vector) -> _State:
+        """Take the whole step, or half of it, or a quarter, ...: the first that lowers the objective enough."""
+        moved, slope = self._times(step), float(state.gradient @ step)
+        length = 1.0
+        while True:
+            trial = self.at(state.w + length * step, state.scores + length * moved)
+            if trial.value <= state.value + _SUFFICIENT * length * slope or length < _SHORTEST:
+                return trial
+            length /= 2.0
 
-@njit(cache=True, nogil=True)
+
+@compiled(signatures.float64(LABELS, FLOATS, INDEX, INDEX, signatures.int64, FLOATS, OUT_FLOATS, OUT_FLOATS))
 def _active_pairs(
     labels: NDArray[np.int32],
     scores: Vector,
@@ -186,7 +185,8 @@ def _active_pairs(
     """
     active = 0.0
     for q in range(offsets.size - 1):
-        start, stop = offsets[q], offsets[q + 1]
+        start = offsets[q]
+        stop = offsets[q + 1]
         for label in range(1, n_labels):
             present = False
             for i in range(start, stop):
@@ -194,7 +194,9 @@ def _active_pairs(
             if not present:
                 continue
             # The better documents from the best score down; ever more of the worse ones come within reach.
-            pointer, count, total = stop - 1, 0, 0.0
+            pointer = stop - 1
+            count = 0
+            total = 0.0
             for place in range(stop - 1, start - 1, -1):
                 i = order[place]
                 if labels[i] != label:
@@ -209,7 +211,9 @@ def _active_pairs(
                 balance[i] -= count
                 active += count
             # The worse documents from the lowest score up; ever more of the better ones come within reach.
-            pointer, count, total = start, 0, 0.0
+            pointer = start
+            count = 0
+            total = 0.0
             for place in range(start, stop):
                 j = order[place]
                 if labels[j] >= label:

@@ -77,7 +77,7 @@ def read(path: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
 
     Examples
     --------
-    >>> read(Path(__file__))
+    >>> read(Path(__file__))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.errors.DataFormatError: ...serialise.py: not a saved ranker: File is not a zip file
@@ -90,7 +90,9 @@ def read(path: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
             if header["format"] != _FORMAT:
                 raise ValueError(f"its format is {header['format']!r}, this version reads {_FORMAT!r}")
             # JSON has no tuples, and every sequence among the parameters is one.
-            params = {name: tuple(value) if isinstance(value, list) else value for name, value in header["params"].items()}
+            params = {
+                name: tuple(value) if isinstance(value, list) else value for name, value in header["params"].items()
+            }
             state: dict[str, Any] = {}
             for member in archive.namelist():
                 name, kind = member.rsplit(".", 1)
