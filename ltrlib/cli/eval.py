@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the values."""
     from ltrlib.metrics.report import Report
 
-    wanted = _wanted(args.tool, args.metric)
+    asked = _asked(args.metric)
+    wanted = _wanted(args.tool, asked)
     if args.data and args.scores and not args.qrels and not args.runs:
         query_ids, scorers = _letor(args.data, args.scores)
     elif args.qrels and args.runs and not args.data and not args.scores:
@@ -73,19 +74,26 @@ def run(args: argparse.Namespace) -> int:
             continue
         for name, evaluation in found.items():
             results[name][tool] = {label: evaluation[metric] for label, metric in metrics.items()}
-    report = Report(query_ids, results, per_query=args.per_query)
+    columns = [label for labels in asked.values() for label in labels]
+    report = Report(query_ids, results, list(dict.fromkeys(columns)), per_query=args.per_query)
     print({"table": report.table, "json": report.json, "csv": report.csv}[args.format]())
     return 0
 
 
-def _wanted(tools: str, texts: list[str]) -> dict[str, dict[str, Metric]]:
-    """Metrics by tool and by their text without the tool. With ``all``, a tool goes without what it does not have."""
+def _asked(texts: list[str]) -> dict[str, list[str]]:
+    """Names of the metrics of each text, without a tool; a text that is wrong for every tool is an error here."""
     from ltrlib.metrics.names import parse_many, to_text
+
+    return {text: [to_text(metric, name_tool=False) for metric in parse_many(text)] for text in texts}
+
+
+def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metric]]:
+    """Metrics by tool and name. With ``all``, a tool goes without what it does not have."""
+    from ltrlib.metrics.names import parse_many
     from ltrlib.metrics.tools import TOOLS
 
     everything = tools == "all"
     names = list(TOOLS) if everything else [name.strip() for name in tools.split(",")]
-    asked = {text: [to_text(metric, name_tool=False) for metric in parse_many(text)] for text in texts}
     wanted: dict[str, dict[str, Metric]] = {}
     lacking: dict[str, list[str]] = {}
     for name in names:

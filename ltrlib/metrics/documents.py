@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Discount, Gain, Ideal, Ties, discounts, gain_table
-from ltrlib.metrics.kernels import discounted_sums, ideal_gains
+from ltrlib.metrics.kernels import discounted_sums, ideal_order
 
 __all__ = ["Documents", "cut", "first_ranks"]
 
@@ -45,17 +45,17 @@ class Documents:
         doc_ids: ArrayLike | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
     ) -> None:
-        own = _labels(labels)
+        own, top = _labels(labels)
         self.offsets = _offsets(query_offsets, own.size)
         pool, self._judged_offsets = own, self.offsets
         if judged is not None:
-            pool = _labels(judged[0])
+            pool, top_judged = _labels(judged[0])
+            top = max(top, top_judged)
             self._judged_offsets = _offsets(judged[1], pool.size)
             if self._judged_offsets.size != self.offsets.size:
                 raise UsageError(
                     f"{self._judged_offsets.size - 1} queries are judged, but {self.offsets.size - 1} are ranked"
                 )
-        top = max(own.max(initial=0), pool.max(initial=0))
         self.grades: NDArray[np.int64] = np.arange(top + 1)
         self.codes, self._judged_codes = own, pool
         if top >= _DIRECT_CODES:
@@ -66,8 +66,8 @@ class Documents:
         if self._doc_ids is not None and self._doc_ids.size != own.size:
             raise UsageError(f"{self._doc_ids.size} document ids, but {own.size} labels", cure="give one per document")
         self._ideal_sums: dict[tuple[Gain, Discount, Ideal, tuple[int, ...]], NDArray[np.float64]] = {}
-        self._counts: dict[tuple[bytes, Ideal], NDArray[np.int64]] = {}
-        self._tie_keys: dict[Ties, NDArray[np.int64]] = {}
+        self._counts: dict[tuple[bytes, Ideal], NDArray[np.float64]] = {}
+        self._visits: dict[Ties, NDArray[np.int64]] = {}
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -78,14 +78,15 @@ class Documents:
         """Label codes and query offsets of the documents that could have been found."""
         return (self._judged_codes, self._judged_offsets) if ideal == "judged" else (self.codes, self.offsets)
 
-    def count(self, wanted: NDArray[np.bool_], ideal: Ideal = "list") -> NDArray[np.int64]:
+    def count(self, wanted: NDArray[np.bool_], ideal: Ideal = "list") -> NDArray[np.float64]:
         """Count each query's documents with a wanted label, given as one truth value per grade."""
         key = (wanted.tobytes(), ideal)
         if key not in self._counts:
             codes, offsets = self.pool(ideal)
-            running = np.zeros(codes.size + 1, dtype=np.int64)
-            np.cumsum(wanted[codes], out=running[1:])
-            self._counts[key] = running[offsets[1:]] - running[offsets[:-1]]
+            counts = np.empty((offsets.size - 1, 1))
+            everything = np.array([cut(None)])
+            discounted_sums(wanted.astype(np.float64), codes, offsets, np.ones(_longest(offsets)), everything, counts)
+            self._counts[key] = counts[:, 0]
         return self._counts[key]
 
     def ideal_sums(
@@ -94,41 +95,48 @@ class Documents:
         """DCG of the best possible order, per query and cut-off."""
         key = (gain, discount, ideal, tuple(cutoffs.tolist()))
         if key not in self._ideal_sums:
-            values, offsets = self.ideal_values(gain, ideal, int(cutoffs[-1]))
-            weights = discounts(discount, int(np.diff(offsets).max(initial=0)))
+            gains = gain_table(gain, self.grades)
+            codes, offsets = self.ideal_codes(gains, ideal, int(cutoffs[-1]))
             sums = np.empty((offsets.size - 1, cutoffs.size))
-            discounted_sums(values, offsets, weights, cutoffs, sums)
+            discounted_sums(gains, codes, offsets, discounts(discount, _longest(offsets)), cutoffs, sums)
             self._ideal_sums[key] = sums
         return self._ideal_sums[key]
 
-    def ideal_values(self, gain: Gain, ideal: Ideal, depth: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Gains in the best possible order, cut at ``depth``, with the query offsets."""
+    def ideal_codes(
+        self, gains: NDArray[np.float64], ideal: Ideal, depth: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Label codes in the best possible order, cut at ``depth``, with the query offsets."""
         codes, offsets = self.pool(ideal)
-        gains = gain_table(gain, self.grades)
         ideal_offsets = first_ranks(np.diff(offsets), depth)
-        values = np.empty(ideal_offsets[-1])
+        ordered = np.empty(ideal_offsets[-1], dtype=np.int32)
         by_gain = np.argsort(-gains, kind="stable")
-        ideal_gains(codes, offsets, by_gain, gains, ideal_offsets, np.zeros(gains.size, dtype=np.int64), values)
-        return values, ideal_offsets
+        ideal_order(codes, offsets, by_gain, ideal_offsets, np.zeros(gains.size, dtype=np.int64), ordered)
+        return ordered, ideal_offsets
 
-    def tie_keys(self, ties: Ties) -> NDArray[np.int64]:
-        """Among equal scores the larger key comes first; no keys mean file order."""
-        if ties not in self._tie_keys:
-            self._tie_keys[ties] = self._make_tie_keys(ties)
-        return self._tie_keys[ties]
+    def visits(self, ties: Ties) -> NDArray[np.int64]:
+        """Each query's documents in the order in which equal scores are ranked; empty for file order."""
+        if ties not in self._visits:
+            self._visits[ties] = self._make_visits(ties)
+        return self._visits[ties]
 
-    def _make_tie_keys(self, ties: Ties) -> NDArray[np.int64]:
-        if ties == "last":
-            return np.arange(self.codes.size)
-        if ties in ("docid", "docid-ascending"):
-            if self._doc_ids is None:
-                keys = np.arange(self.codes.size)
-            else:
-                keys = np.unique(self._doc_ids, return_inverse=True)[1].astype(np.int64)
-            return keys if ties == "docid" else -keys
-        if ties in ("best", "worst"):
-            return self.codes.astype(np.int64) * (1 if ties == "best" else -1)
-        return np.empty(0, dtype=np.int64)
+    def _make_visits(self, ties: Ties) -> NDArray[np.int64]:
+        if ties == "last" or (ties == "docid" and self._doc_ids is None):
+            first_and_last = self.offsets[:-1] + self.offsets[1:] - 1
+            backwards: NDArray[np.int64] = np.repeat(first_and_last, self.sizes) - np.arange(self.codes.size)
+            return backwards
+        if ties in ("docid", "docid-ascending") and self._doc_ids is not None:
+            keys = np.unique(self._doc_ids, return_inverse=True)[1]
+            sign = -1 if ties == "docid" else 1
+        elif ties in ("best", "worst"):
+            keys = self.codes.astype(np.int64)
+            sign = -1 if ties == "best" else 1
+        else:
+            return np.empty(0, dtype=np.int64)
+        return np.lexsort((sign * keys, np.repeat(np.arange(self.sizes.size), self.sizes)))
+
+
+def _longest(offsets: NDArray[np.int64]) -> int:
+    return int(np.diff(offsets).max(initial=0))
 
 
 def first_ranks(sizes: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
@@ -155,7 +163,8 @@ def cut(k: int | None) -> int:
     return 2**62 if k is None else k
 
 
-def _labels(labels: ArrayLike) -> NDArray[np.int32]:
+def _labels(labels: ArrayLike) -> tuple[NDArray[np.int32], int]:
+    """Check labels; return them and the largest."""
     given = np.asarray(labels)
     if given.ndim != 1:
         raise UsageError(f"labels have {given.ndim} dimensions, where one is wanted")
@@ -164,10 +173,11 @@ def _labels(labels: ArrayLike) -> NDArray[np.int32]:
         whole = given.dtype.kind == "f" and np.array_equal(given, np.floor(given))
         if not whole:
             raise UsageError(f"labels are of type {given.dtype}", cure="give whole numbers: 0, 1, 2, …")
-    if given.size and (given.min() < 0 or given.max() > np.iinfo(np.int32).max):
+    low, top = (given.min(), given.max()) if given.size else (0, 0)
+    if low < 0 or top > np.iinfo(np.int32).max:
         where = int(np.argmax((given < 0) | (given > np.iinfo(np.int32).max)))
         raise UsageError(f"label {given[where]} of document {where} is negative or too large", cure="give 0 or more")
-    return np.ascontiguousarray(given, dtype=np.int32)
+    return np.ascontiguousarray(given, dtype=np.int32), int(top)
 
 
 def _offsets(query_offsets: ArrayLike, n_docs: int) -> NDArray[np.int64]:

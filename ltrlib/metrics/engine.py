@@ -43,7 +43,7 @@ class MetricValues:
     def mean(self) -> float:
         """Mean over the queries that count; NaN when none does."""
         counted = self.per_query[~np.isnan(self.per_query)]
-        return math.fsum(counted) / counted.size if counted.size else math.nan
+        return math.fsum(counted.tolist()) / counted.size if counted.size else math.nan
 
 
 class Evaluation(Mapping[Metric, MetricValues]):

@@ -66,12 +66,12 @@ def _ndcg(metric: NDCG, cutoffs: Cutoffs, documents: Documents, ranking: Ranking
 
 
 def _mean_ndcg(metric: MeanNDCG, cutoffs: Cutoffs, documents: Documents, ranking: Ranking) -> Matrix:
-    from ltrlib.metrics.whole_list import mean_ratios
+    from ltrlib.metrics.mean_ndcg import mean_ratios
 
     gains = gain_table(metric.gain, documents.grades)
-    ideal, offsets = documents.ideal_values(metric.gain, "list", int(cutoffs[-1]))
+    ideal, offsets = documents.ideal_codes(gains, "list", int(cutoffs[-1]))
     values = np.empty((offsets.size - 1, 1))
-    mean_ratios(ranking.values(gains), ideal, offsets, _weights(metric, ranking), values)
+    mean_ratios(*ranking.lookup(gains), gains, ideal, offsets, _weights(metric, ranking), values)
     return values
 
 
@@ -95,17 +95,17 @@ def _map(metric: MAP, cutoffs: Cutoffs, documents: Documents, ranking: Ranking) 
     values = _walk(AVERAGE_PRECISION, ranking, table, cutoffs)
     total = documents.count(relevant, metric.ideal)
     if metric.denominator == "found":
-        divisor = _sums(ranking, table, cutoffs, _ones(ranking))
+        divisor = _sums(ranking, table, cutoffs, np.ones(ranking.longest))
     elif metric.denominator == "cutoff":
-        divisor = np.minimum(total[:, None], cutoffs).astype(np.float64)
+        divisor = np.minimum(total[:, None], cutoffs)
     else:
-        divisor = np.broadcast_to(total[:, None].astype(np.float64), values.shape)
+        divisor = np.broadcast_to(total[:, None], values.shape)
     return np.divide(values, divisor, out=values, where=divisor > 0)
 
 
 def _p(metric: P, cutoffs: Cutoffs, documents: Documents, ranking: Ranking) -> Matrix:
     relevant = documents.grades >= metric.relevant_from
-    values = _sums(ranking, relevant.astype(np.float64), cutoffs, _ones(ranking))
+    values = _sums(ranking, relevant.astype(np.float64), cutoffs, np.ones(ranking.longest))
     own = np.minimum(documents.sizes[:, None], cutoffs)
     whole = cutoffs > np.iinfo(np.int32).max
     divisor = np.where(whole, own, cutoffs) if metric.short == "pad" else own
@@ -131,16 +131,12 @@ _FORMULAS: dict[type[Metric], Callable[[Any, Cutoffs, Documents, Ranking], Matri
 
 
 def _weights(metric: DCG, ranking: Ranking) -> Matrix:
-    return discounts(metric.discount, int(np.diff(ranking.offsets).max(initial=0)))
-
-
-def _ones(ranking: Ranking) -> Matrix:
-    return np.ones(int(np.diff(ranking.offsets).max(initial=0)))
+    return discounts(metric.discount, ranking.longest)
 
 
 def _sums(ranking: Ranking, table: Matrix, cutoffs: Cutoffs, weights: Matrix) -> Matrix:
     out = np.empty((ranking.offsets.size - 1, cutoffs.size))
-    discounted_sums(ranking.values(table), ranking.offsets, weights, cutoffs, out)
+    discounted_sums(*ranking.lookup(table), ranking.offsets, weights, cutoffs, out)
     return out
 
 
@@ -148,5 +144,5 @@ def _walk(kind: int, ranking: Ranking, table: Matrix, cutoffs: Cutoffs) -> Matri
     from ltrlib.metrics.whole_list import walked_sums
 
     out = np.empty((ranking.offsets.size - 1, cutoffs.size))
-    walked_sums(kind, ranking.values(table), ranking.offsets, cutoffs, out)
+    walked_sums(kind, *ranking.lookup(table), ranking.offsets, cutoffs, out)
     return out

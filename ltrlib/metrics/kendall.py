@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.documents import Documents
-from ltrlib.metrics.kernels import INDEX, OUT_INDEX, OUT_MATRIX, Floats, Index, compiled
+from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, Floats, Index, compiled
 from ltrlib.metrics.metric import KendallTau
-from ltrlib.metrics.whole_list import rank_all
 
 __all__ = ["kendall_tau", "tau_with_labels"]
 
@@ -41,24 +40,18 @@ def kendall_tau(first: ArrayLike, second: ArrayLike, query_offsets: ArrayLike | 
         raise UsageError(
             f"the rankings have shapes {x.shape} and {y.shape}", cure="give one number per document to both"
         )
-    if np.isnan(y).any():
-        raise UsageError("the second ranking holds a value that is not a number")
+    if np.isnan(x).any() or np.isnan(y).any():
+        raise UsageError("a ranking holds a value that is not a number")
     offsets = np.ascontiguousarray([0, x.size] if query_offsets is None else query_offsets, dtype=np.int64)
-    levels = np.unique(y, return_inverse=True)[1].astype(np.int64)
-    order = np.empty(x.size, dtype=np.int64)
-    room = 2 * int(np.diff(offsets).max(initial=0))
-    scratch = np.empty(room, dtype=np.int64)
-    # Ranked by x; among equal x the larger y first, so that a pair tied in x is never counted as out of order.
-    if rank_all(x, offsets, levels, False, offsets, np.empty(room), scratch, order) >= 0:
-        raise UsageError("the first ranking holds a value that is not a number")
+    # Ranked by x; among equal x by y, so that a pair tied in x is never counted as out of order.
+    order = np.lexsort((y, x, np.repeat(np.arange(offsets.size - 1), np.diff(offsets))))
     pairs = np.empty((offsets.size - 1, 4))
-    x_levels = np.unique(x, return_inverse=True)[1].astype(np.int64)
-    _count_pairs(x_levels[order], levels[order], offsets, scratch, pairs)
+    _count_pairs(x[order], y[order], offsets, np.empty(2 * int(np.diff(offsets).max(initial=0))), pairs)
     n = np.diff(offsets).astype(np.float64)
     all_pairs = n * (n - 1) / 2
     swapped, tied_x, tied_y, tied_both = pairs.T
     difference = all_pairs - tied_x - tied_y + tied_both - 2 * swapped
-    norm = np.sqrt(all_pairs - tied_x) * np.sqrt(all_pairs - tied_y)
+    norm = np.sqrt((all_pairs - tied_x) * (all_pairs - tied_y))
     tau = np.full(norm.shape, np.nan)
     np.divide(difference, norm, out=tau, where=norm > 0)
     return tau
@@ -75,9 +68,9 @@ def tau_with_labels(metric: KendallTau, documents: Documents, scores: NDArray[np
     return values
 
 
-@compiled(types.void(INDEX, INDEX, INDEX, OUT_INDEX, OUT_MATRIX))
-def _count_pairs(x: Index, y: Index, offsets: Index, work: Index, out: Floats) -> None:
-    """Per query: pairs out of order in ``y`` (which is sorted on the way), pairs tied in x, in y, in both."""
+@compiled(types.void(FLOATS, FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX))
+def _count_pairs(x: Floats, y: Floats, offsets: Index, work: Floats, out: Floats) -> None:
+    """Per query: pairs out of order in ``y`` (by merge sort in ``work``), pairs tied in x, in y, in both."""
     for q in range(offsets.size - 1):
         start = offsets[q]
         n = offsets[q + 1] - start
@@ -109,7 +102,7 @@ def _count_pairs(x: Index, y: Index, offsets: Index, work: Index, out: Floats) -
                 if high > n:
                     high = n
                 for to in range(low, high):
-                    if right >= high or (left < middle and work[source + left] >= work[source + right]):
+                    if right >= high or (left < middle and work[source + left] <= work[source + right]):
                         work[target + to] = work[source + left]
                         left += 1
                     else:

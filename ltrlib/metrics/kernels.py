@@ -14,21 +14,28 @@ import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
-__all__ = ["RANK_SIGNATURE", "compiled", "discounted_sums", "ideal_gains", "rank_top"]
+__all__ = ["RANK_SIGNATURE", "compiled", "discounted_sums", "ideal_order", "rank_top"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+Codes = NDArray[np.int32]
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LABELS = types.Array(types.int32, 1, "C", readonly=True)
+CODES = types.Array(types.int32, 1, "C", readonly=True)
 INDEX = types.Array(types.int64, 1, "C", readonly=True)
 FLOATS = types.Array(types.float64, 1, "C", readonly=True)
+OUT_CODES = types.Array(types.int32, 1, "C")
 OUT_INDEX = types.Array(types.int64, 1, "C")
 OUT_FLOATS = types.Array(types.float64, 1, "C")
 OUT_MATRIX = types.Array(types.float64, 2, "C")
 
-RANK_SIGNATURE = types.int64(FLOATS, INDEX, INDEX, types.boolean, INDEX, OUT_FLOATS, OUT_INDEX, OUT_INDEX)
+RANK_SIGNATURE = types.int64(
+    FLOATS, CODES, INDEX, INDEX, types.boolean, INDEX, OUT_FLOATS, OUT_INDEX, OUT_CODES, OUT_INDEX
+)
 """Both ways to rank take and give the same: see :func:`rank_top`."""
+
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 def compiled(signature: Any) -> Callable[[F], F]:
@@ -40,65 +47,59 @@ def compiled(signature: Any) -> Callable[[F], F]:
 @compiled(RANK_SIGNATURE)
 def rank_top(
     scores: Floats,
+    codes: Codes,
     offsets: Index,
-    tie_keys: Index,
+    visits: Index,
     single: bool,
     out_offsets: Index,
     best: Floats,
     at: Index,
-    order: Index,
+    ranked: Codes,
+    groups: Index,
 ) -> int:
-    """Write the documents of each query's first ranks to ``order``; return the place of a NaN score, or -1.
+    """Write the label codes of each query's first ranks to ``ranked``; return the place of a NaN score, or -1.
 
-    ``out_offsets`` says how many ranks each query gets. Among equal scores the larger tie key comes first, then the
-    earlier document; no keys mean file order. ``single`` compares in float32. ``best`` and ``at`` are scratch.
-    One pass that keeps the best by insertion: linear in documents for the short lists that it is used for.
+    ``out_offsets`` says how many ranks each query gets. Among equal scores the document that is visited first comes
+    first: ``visits`` lists each query's documents in that order, or is empty for file order. ``single`` compares in
+    float32. ``best`` and ``at`` are scratch; ``groups`` is not used here.
+    One pass that keeps the best by insertion: linear in documents for the few ranks that it is used for.
     """
-    keyed = tie_keys.size > 0
+    # Unsigned places: numba would check signed ones for being negative.
+    in_file_order = visits.size == 0
     for q in range(offsets.size - 1):
-        out = out_offsets[q]
-        take = out_offsets[q + 1] - out
-        kept = 0
-        for i in range(offsets[q], offsets[q + 1]):
+        out = np.uint64(out_offsets[q])
+        take = np.uint64(out_offsets[q + 1]) - out
+        kept = _ZERO
+        for visit in range(np.uint64(offsets[q]), np.uint64(offsets[q + 1])):
+            i = visit if in_file_order else np.uint64(visits[visit])
             score = scores[i]
             if single:
                 score = np.float64(np.float32(score))
             if score != score:
-                return i
-            if kept == take:
-                worst = best[kept - 1]
-                if score < worst or (score == worst and not (keyed and tie_keys[i] > tie_keys[at[kept - 1]])):
-                    continue
-                j = kept - 1
+                return int(i)
+            j = kept
+            if kept < take:
+                kept += _ONE
+            elif score > best[kept - _ONE]:
+                j = kept - _ONE
             else:
-                j = kept
-                kept += 1
-            while j > 0 and (
-                best[j - 1] < score or (keyed and best[j - 1] == score and tie_keys[at[j - 1]] < tie_keys[i])
-            ):
-                best[j] = best[j - 1]
-                at[j] = at[j - 1]
-                j -= 1
+                continue
+            while j > _ZERO and best[j - _ONE] < score:
+                best[j] = best[j - _ONE]
+                at[j] = at[j - _ONE]
+                j -= _ONE
             best[j] = score
             at[j] = i
-        for j in range(kept):
-            order[out + j] = at[j]
+        for rank in range(kept):
+            ranked[out + rank] = codes[at[rank]]
     return -1
 
 
-@compiled(types.void(LABELS, INDEX, INDEX, FLOATS, INDEX, OUT_INDEX, OUT_FLOATS))
-def ideal_gains(
-    codes: NDArray[np.int32],
-    offsets: Index,
-    by_gain: Index,
-    gains: Floats,
-    out_offsets: Index,
-    counts: Index,
-    out: Floats,
-) -> None:
-    """Write the gains of each query's best possible first ranks to ``out``, by counting its labels.
+@compiled(types.void(CODES, INDEX, INDEX, INDEX, OUT_INDEX, OUT_CODES))
+def ideal_order(codes: Codes, offsets: Index, by_gain: Index, out_offsets: Index, counts: Index, ranked: Codes) -> None:
+    """Write the label codes of each query's best possible first ranks to ``ranked``, by counting its labels.
 
-    ``by_gain`` lists the label codes from the largest gain down; ``counts`` is scratch, all zero.
+    ``by_gain`` lists the codes from the largest gain down; ``counts`` is scratch, all zero.
     """
     for q in range(offsets.size - 1):
         for i in range(offsets[q], offsets[q + 1]):
@@ -109,14 +110,14 @@ def ideal_gains(
             left = counts[code]
             counts[code] = 0
             while left > 0 and at < out_offsets[q + 1]:
-                out[at] = gains[code]
+                ranked[at] = code
                 at += 1
                 left -= 1
 
 
-@compiled(types.void(FLOATS, INDEX, FLOATS, INDEX, OUT_MATRIX))
-def discounted_sums(values: Floats, offsets: Index, weights: Floats, cutoffs: Index, out: Floats) -> None:
-    """Sum value times weight over the first ranks of each query, for each cut-off (ascending)."""
+@compiled(types.void(FLOATS, CODES, INDEX, FLOATS, INDEX, OUT_MATRIX))
+def discounted_sums(table: Floats, ranked: Codes, offsets: Index, weights: Floats, cutoffs: Index, out: Floats) -> None:
+    """Sum the value of each rank's code times the rank's weight, for each query and cut-off (ascending)."""
     for q in range(offsets.size - 1):
         start = offsets[q]
         length = offsets[q + 1] - start
@@ -124,6 +125,6 @@ def discounted_sums(values: Floats, offsets: Index, weights: Floats, cutoffs: In
         i = 0
         for c in range(cutoffs.size):
             while i < length and i < cutoffs[c]:
-                total += values[start + i] * weights[i]
+                total += table[ranked[start + i]] * weights[i]
                 i += 1
             out[q, c] = total

@@ -33,23 +33,31 @@ class Ranking:
     Examples
     --------
     >>> documents = Documents([0, 1, 2], [0, 3])
-    >>> rank(documents, np.array([1.0, 1.0, 5.0]), ties="average", precision="float64", depth=2).values(
-    ...     np.array([0.0, 1.0, 3.0]))
-    array([3. , 0.5, 0.5])
+    >>> ranking = rank(documents, np.array([1.0, 1.0, 5.0]), ties="average", precision="float64", depth=2)
+    >>> ranking.lookup(np.array([0.0, 1.0, 3.0]))
+    (array([3. , 0.5, 0.5]), array([0, 1, 2], dtype=int32))
     """
 
     codes: NDArray[np.int32]
     offsets: NDArray[np.int64]
     tie_groups: NDArray[np.int64] | None
 
-    def values(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Value of each rank, looked up by label; with averaged ties, the mean of its group."""
-        values = table[self.codes]
+    @property
+    def longest(self) -> int:
+        """Number of ranks of the longest list."""
+        return int(np.diff(self.offsets).max(initial=0))
+
+    def lookup(self, table: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Give a table and, per rank, the place in it.
+
+        That is the table of label values itself and the codes. With averaged ties it is one entry per rank: the mean
+        value of the rank's group.
+        """
         if self.tie_groups is None:
-            return values
-        size = np.bincount(self.tie_groups)
-        mean: NDArray[np.float64] = np.bincount(self.tie_groups, weights=values) / size
-        return mean[self.tie_groups]
+            return table, self.codes
+        sums = np.bincount(self.tie_groups, weights=table[self.codes])
+        mean: NDArray[np.float64] = (sums / np.bincount(self.tie_groups))[self.tie_groups]
+        return mean, np.arange(mean.size, dtype=np.int32)
 
 
 def rank(documents: Documents, scores: NDArray[np.float64], *, ties: Ties, precision: Precision, depth: int) -> Ranking:
@@ -64,38 +72,29 @@ def rank(documents: Documents, scores: NDArray[np.float64], *, ties: Ties, preci
     array([2, 1], dtype=int32)
     """
     averaged = ties in ("average", "random")
-    top = depth <= _INSERTION_DEPTH and not averaged
-    offsets = first_ranks(documents.sizes, int(documents.sizes.max(initial=0)) if averaged else depth)
-    order = np.empty(offsets[-1], dtype=np.int64)
-    room = _INSERTION_DEPTH if top else 2 * int(documents.sizes.max(initial=0))
-    single = precision == "float32"
-    if top:
-        kernel = rank_top
+    longest = int(documents.sizes.max(initial=0))
+    offsets = first_ranks(documents.sizes, longest if averaged else depth)
+    if depth <= _INSERTION_DEPTH and not averaged:
+        kernel, room = rank_top, depth
     else:
         from ltrlib.metrics.whole_list import rank_all
 
-        kernel = rank_all
+        kernel, room = rank_all, 2 * longest
+    ranked = np.empty(offsets[-1], dtype=np.int32)
+    groups = np.empty(ranked.size if averaged else 0, dtype=np.int64)
     bad = kernel(
         scores,
+        documents.codes,
         documents.offsets,
-        documents.tie_keys(ties),
-        single,
+        documents.visits(ties),
+        precision == "float32",
         offsets,
         np.empty(room),
         np.empty(room, dtype=np.int64),
-        order,
+        ranked,
+        groups,
     )
     if bad >= 0:
         query = int(np.searchsorted(documents.offsets, bad, side="right")) - 1
         raise UsageError(f"the score of document {bad} (query {query}, both counted from 0) is not a number")
-    groups = None
-    if averaged:
-        ranked = scores[order]
-        if single:
-            with np.errstate(over="ignore"):
-                ranked = ranked.astype(np.float32)
-        starts = np.ones(order.size, dtype=bool)
-        starts[1:] = ranked[1:] != ranked[:-1]
-        starts[documents.offsets[:-1][documents.sizes > 0]] = True
-        groups = np.cumsum(starts) - 1
-    return Ranking(documents.codes[order], offsets, groups)
+    return Ranking(ranked, offsets, groups if averaged else None)

@@ -29,6 +29,8 @@ class Report:
         In the order of the per-query values.
     results
         ``results[score file][tool][metric]``.
+    metrics
+        The columns of the table; a tool that lacks one shows a dash.
     per_query
         Whether table and CSV list the single queries; JSON always holds them.
 
@@ -36,7 +38,7 @@ class Report:
     --------
     >>> import numpy as np
     >>> values = MetricValues(np.array([0.5, np.nan]))
-    >>> print(Report(("q1", "q2"), {"a.txt": {"ltrlib": {"map": values}}}).table())
+    >>> print(Report(["q1", "q2"], {"a.txt": {"ltrlib": {"map": values}}}, ["map"]).table())
     tool    map
     ------  ------
     ltrlib  0.5000
@@ -45,6 +47,7 @@ class Report:
 
     query_ids: Sequence[str]
     results: Mapping[str, Mapping[str, Mapping[str, MetricValues]]]
+    metrics: Sequence[str]
     per_query: bool = False
     comparisons: dict[tuple[str, str], list[Comparison]] = field(init=False, default_factory=dict)
 
@@ -95,9 +98,6 @@ class Report:
 
     def table(self) -> str:
         """Write aligned tables with four decimals; letters mark what a ranking is significantly better than."""
-        metrics = list(
-            dict.fromkeys(metric for tools in self.results.values() for named in tools.values() for metric in named)
-        )
         several = len(self.results) > 1
         letters = {name: _letter(place) for place, name in enumerate(self.results)}
         rows = []
@@ -107,10 +107,10 @@ class Report:
                     f"{_rounded(tools[tool][metric].mean)}{self._beaten(tool, metric, name, letters)}"
                     if metric in tools[tool]
                     else _NONE
-                    for metric in metrics
+                    for metric in self.metrics
                 ]
                 rows.append([tool, *([f"{letters[name]} {name}"] if several else []), *cells])
-        parts = [_aligned(["tool", *(["scores"] if several else []), *metrics], rows)]
+        parts = [_aligned(["tool", *(["scores"] if several else []), *self.metrics], rows)]
         if several:
             parts.append(
                 f"A letter behind a value: better than that ranking, p < {_SIGNIFICANT} in the paired t-test and\n"
@@ -136,8 +136,8 @@ class Report:
                 *key,
                 f"{letters[pair.first]} - {letters[pair.second]}",
                 f"{pair.difference:+.4f}",
-                *(_rounded(p) for p in (pair.p_t_test, pair.p_t_test_holm)),
-                *(_rounded(p) for p in (pair.p_randomisation, pair.p_randomisation_holm)),
+                *(_small(p) for p in (pair.p_t_test, pair.p_t_test_holm)),
+                *(_small(p) for p in (pair.p_randomisation, pair.p_randomisation_holm)),
             ]
             for pair in self.comparisons[key]
         ]
@@ -162,6 +162,10 @@ def _exact(value: object) -> object:
 
 def _rounded(value: float) -> str:
     return _NONE if math.isnan(value) else f"{value:.4f}"
+
+
+def _small(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else _rounded(p)
 
 
 def _letter(place: int) -> str:

@@ -1,0 +1,27 @@
+"""The compiled loop of LETOR's MeanNDCG, which alone needs NDCG at every rank."""
+
+from __future__ import annotations
+
+from numba import types
+
+from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, Codes, Floats, Index, compiled
+
+__all__ = ["mean_ratios"]
+
+
+@compiled(types.void(FLOATS, CODES, FLOATS, CODES, INDEX, FLOATS, OUT_MATRIX))
+def mean_ratios(
+    table: Floats, ranked: Codes, gains: Floats, ideal: Codes, offsets: Index, weights: Floats, out: Floats
+) -> None:
+    """Mean over all ranks of the weighted sum down to that rank, divided by that of the ideal order."""
+    for q in range(offsets.size - 1):
+        total = 0.0
+        reached = 0.0
+        possible = 0.0
+        length = offsets[q + 1] - offsets[q]
+        for i in range(length):
+            reached += table[ranked[offsets[q] + i]] * weights[i]
+            possible += gains[ideal[offsets[q] + i]] * weights[i]
+            if possible > 0.0:
+                total += reached / possible
+        out[q, 0] = total / length if length > 0 else 0.0
