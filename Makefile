@@ -44,7 +44,7 @@ book: setup ## set up and build the HTML; prints the page to open
 	@echo "open file://$(CURDIR)/_build/html/index.html"
 
 test: $(VENV)/.peers ## set up and run the whole test suite
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(VENV)/.ready ## ruff and mypy --strict
 	@$(BIN)/ruff check .
