@@ -74,8 +74,9 @@ class AdaRank(Ranker):
         evaluator = Evaluator(metric, train.labels, train.query_offsets)
         columns = np.ascontiguousarray(train.features.T)
         of_feature = np.stack([evaluator(column)[metric].per_query for column in columns])
-        counted = ~np.isnan(of_feature[0])  # which queries are left out depends on the labels alone
-        of_feature = of_feature[:, counted]
+        counted = ~np.isnan(of_feature).all(axis=0)
+        # Most metrics leave a query out by its labels; Kendall's tau also where all scores are equal: that is worth 0.
+        of_feature = np.nan_to_num(of_feature[:, counted])
         if not counted.any():
             raise UsageError(f"{metric} leaves out every query", where="AdaRank.fit, train")
         if of_feature.max() > 1.0 + 1e-9:
@@ -101,7 +102,7 @@ class AdaRank(Ranker):
             # The weights add up to 1, so ½ ln(Σ P(1 + E) / Σ P(1 − E)) is the inverse hyperbolic tangent of Σ P E.
             alpha = float(np.arctanh(np.clip(gain[feature], -_LARGEST, _LARGEST)))
             scores += alpha * columns[feature]
-            of_ensemble = evaluator(scores)[metric].per_query[counted]
+            of_ensemble = np.nan_to_num(evaluator(scores)[metric].per_query[counted])
             value = float(of_ensemble.mean())
             if self.tolerance is not None and train_values and value <= train_values[-1] - self.tolerance:
                 break

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
-from ltrlib.errors import UsageError
+from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.metrics.metric import Metric
 from ltrlib.metrics.names import parse
 
@@ -110,7 +110,10 @@ class Ranker(ABC):
         kind = ranker_class(name)
         if not issubclass(kind, cls):
             raise UsageError(f"the file holds a {name}", where=path, cure=f"use {name}.load or Ranker.load")
-        ranker = kind(**params)
+        try:
+            ranker = kind(**params)
+        except TypeError as error:
+            raise DataFormatError(f"not a saved ranker of this version: {error}", where=path) from None
         for attribute, value in state.items():
             setattr(ranker, attribute, value)
         return ranker

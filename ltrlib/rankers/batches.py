@@ -17,31 +17,31 @@ class QueryBatches:
     Parameters
     ----------
     rows
-        Row numbers, ``(batches, places)``; what is filled up shows ``n_docs``, the number of no row.
+        Row numbers, ``(batches, places)``; filled up with the number of documents, which is no row's.
     query
         Number of each place's query within the batch, ``(batches, places)``; filled up with ``n_queries``.
-    n_docs, n_queries
-        Number of all documents; largest number of queries in a batch.
     pairs
         Places of the better and the worse document of each pair of one query with different labels,
         ``(batches, pairs, 2)``; filled up with pairs of a place with itself.
     n_pairs
         Number of pairs of each batch.
+    n_queries
+        Largest number of queries in a batch.
 
     Examples
     --------
     >>> offsets, labels = np.array([0, 2, 3]), np.array([0, 1, 1], np.int32)
-    >>> batches = deal_queries(offsets, labels, per_batch=1, rng=np.random.default_rng(0), with_pairs=True)
+    >>> batches = deal_queries(
+    ...     offsets, labels, per_batch=1, rng=np.random.default_rng(0), with_pairs=True, round_to=1)
     >>> batches.rows.tolist(), batches.pairs.tolist(), batches.n_pairs
-    ([[2, 3], [0, 1]], [[[0, 0]], [[1, 0]]], array([0, 1]))
+    ([[2, 3], [0, 1]], [[[0, 0]], [[1, 0]]], array([0, 1], dtype=int32))
     """
 
     rows: NDArray[np.int32]
     query: NDArray[np.int32]
-    n_docs: int
-    n_queries: int
     pairs: NDArray[np.int32]
-    n_pairs: NDArray[np.int64]
+    n_pairs: NDArray[np.int32]
+    n_queries: int
 
 
 def deal_queries(
@@ -51,6 +51,7 @@ def deal_queries(
     per_batch: int,
     rng: np.random.Generator,
     with_pairs: bool,
+    round_to: int = 256,
 ) -> QueryBatches:
     """Deal the queries into batches at random, but so that each gets its share of large and of small ones.
 
@@ -63,7 +64,9 @@ def deal_queries(
     rng
         What deals.
     with_pairs
-        Whether to list the pairs too; without them the last two arrays are empty.
+        Whether to list the pairs too; without them the arrays of pairs are empty.
+    round_to
+        Places and pairs of a batch are filled up to a multiple of this: dealt anew, they mostly keep their shape.
     """
     sizes = np.diff(query_offsets)
     steps = -(-len(sizes) // per_batch)
@@ -75,9 +78,9 @@ def deal_queries(
         group = order[start : start + steps]
         for hand, query in zip(rng.permutation(steps)[: len(group)], group, strict=True):
             hands[hand].append(int(query))
-    n_docs, width = int(query_offsets[-1]), max(int(sizes[hand].sum()) for hand in hands)
+    width = _rounded(max(int(sizes[hand].sum()) for hand in hands), round_to)
     n_queries = max(map(len, hands))
-    rows = np.full((steps, width), n_docs, np.int32)
+    rows = np.full((steps, width), query_offsets[-1], np.int32)
     query = np.full((steps, width), n_queries, np.int32)
     found: list[NDArray[np.int32]] = []
     for step, hand in enumerate(hands):
@@ -92,10 +95,14 @@ def deal_queries(
                 of_step.append((np.argwhere(own[:, None] > own[None, :]) + at).astype(np.int32))
             at += size
         found.append(np.concatenate(of_step))
-    pairs = np.zeros((steps, max(map(len, found)), 2), np.int32)
+    pairs = np.zeros((steps, _rounded(max(map(len, found)), round_to), 2), np.int32)
     for step, own_pairs in enumerate(found):
         pairs[step, : len(own_pairs)] = own_pairs
-    return QueryBatches(rows, query, n_docs, n_queries, pairs, np.array([len(own_pairs) for own_pairs in found]))
+    return QueryBatches(rows, query, pairs, np.array([len(own_pairs) for own_pairs in found], np.int32), n_queries)
+
+
+def _rounded(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
 
 
 def count_pairs(query_offsets: NDArray[np.int64], labels: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,7 +33,7 @@ class NeuralRanker(Ranker):
     centre_, scale_
         What the features were standardised by.
     train_loss_, vali_score_
-        Mean loss and validation metric after each epoch.
+        Mean loss during each epoch, and validation metric after it.
     best_epoch_
         The epoch whose weights are kept, counted from 1.
     """
@@ -48,8 +49,9 @@ class NeuralRanker(Ranker):
     metric: Metric | str = "ndcg@10:ranklib"
     seed: int = 0
 
+    @staticmethod
     @abstractmethod
-    def loss(self, scores: Any, labels: Any, batch: QueryBatches) -> Any:
+    def loss(scores: Any, labels: Any, batch: QueryBatches) -> Any:
         """Sum of the loss over the documents of one batch, in JAX arrays."""
 
     def _fit(self, train: RankingData, vali: RankingData | None) -> None:
@@ -60,25 +62,21 @@ class NeuralRanker(Ranker):
         self._find_scale(train)
         self.sizes_ = [train.n_features, *map(int, self.hidden), 1]
         rng = np.random.default_rng(self.seed)
-        weights = initial_weights(rng, self.sizes_)
+        weights: Any = initial_weights(rng, self.sizes_)
         batches = deal_queries(
             train.query_offsets, train.labels, per_batch=self.batch_queries, rng=rng, with_pairs=self.uses_pairs
         )
-        n_steps = len(batches.rows)
-        run_epoch, state = _trainer(self, train, batches, weights)
-        metric = as_metric(self.metric)
-        score = None
-        if vali is not None:
-            evaluator, vali_inputs = Evaluator(metric, vali.labels, vali.query_offsets), self._inputs(vali.features)
-            score = lambda: evaluator(self._scores(vali_inputs))[metric].mean  # noqa: E731
+        run_epoch, moments = _compiled_epoch(type(self), tuple(self.sizes_), batches.n_queries)
+        data, state = self._on_device(train, batches), moments(weights)
+        score = self._vali_score(vali)
         losses: list[float] = []
         values: list[float] = []
         best = weights
         self.best_epoch_ = 0
         for epoch in range(1, self.epochs + 1):
-            state, loss = run_epoch(state, rng.permutation(n_steps))
+            weights, state, loss = run_epoch(weights, state, rng.permutation(len(batches.rows)), data)
             losses.append(float(loss))
-            self.weights_ = np.array(state[0])
+            self.weights_ = np.array(weights)
             if not np.isfinite(self.weights_).all():
                 raise UsageError(
                     f"training diverged in epoch {epoch}",
@@ -103,8 +101,31 @@ class NeuralRanker(Ranker):
             self.centre_ = train.features.mean(axis=0, dtype=np.float64).astype(np.float32)
             spread = train.features.std(axis=0, dtype=np.float64)
             # A constant feature leaves a spread of rounding errors.
-            spread[spread <= 1e-6 * np.abs(self.centre_)] = 1.0
-            self.scale_ = np.where(spread > 0, spread, 1.0).astype(np.float32)
+            constant = spread <= 1e-6 * np.abs(self.centre_)
+            self.scale_ = np.where(constant, 1.0, spread).astype(np.float32)
+
+    def _vali_score(self, vali: RankingData | None) -> Callable[[], float] | None:
+        if vali is None:
+            return None
+        metric = as_metric(self.metric)
+        evaluator, inputs = Evaluator(metric, vali.labels, vali.query_offsets), self._inputs(vali.features)
+        return lambda: evaluator(self._scores(inputs))[metric].mean
+
+    def _on_device(self, train: RankingData, batches: QueryBatches) -> dict[str, Any]:
+        """Everything that an epoch needs, as JAX arrays."""
+        from jax import numpy as jnp
+
+        # One row more than there are documents: what a filled-up place shows.
+        inputs = np.vstack([self._inputs(train.features), np.zeros((1, train.n_features), np.float32)])
+        # The same divisor for every batch: the gradient of a step estimates that of the mean over the training part.
+        terms = (batches.n_pairs.sum() if self.uses_pairs else train.n_queries) / len(batches.rows)
+        return {
+            "inputs": jnp.asarray(inputs),
+            "labels": jnp.asarray(np.append(train.labels, 0).astype(np.float32)),
+            "batches": [jnp.asarray(a) for a in (batches.rows, batches.query, batches.pairs, batches.n_pairs)],
+            "terms": jnp.float32(terms),
+            "rate": jnp.float32(self.learning_rate),
+        }
 
     def _inputs(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         scaled: NDArray[np.float32] = (features - self.centre_) / self.scale_
@@ -142,7 +163,7 @@ class RankNet(NeuralRanker):
     metric
         What to choose the epoch by.
     seed
-        Decides initial weights and order of the queries; the same seed gives the same bits.
+        Decides initial weights, batches and their order; the same seed gives the same bits.
 
     Examples
     --------
@@ -156,7 +177,8 @@ class RankNet(NeuralRanker):
     epochs: int = 100
     learning_rate: float = 0.001
 
-    def loss(self, scores: Any, labels: Any, batch: QueryBatches) -> Any:
+    @staticmethod
+    def loss(scores: Any, labels: Any, batch: QueryBatches) -> Any:
         """Sum of log(1 + exp(score of worse − score of better)) over the pairs."""
         import jax
         from jax import numpy as jnp
@@ -183,60 +205,58 @@ class ListNet(NeuralRanker):
     epochs: int = 1500
     learning_rate: float = 0.001
 
-    def loss(self, scores: Any, labels: Any, batch: QueryBatches) -> Any:
+    @staticmethod
+    def loss(scores: Any, labels: Any, batch: QueryBatches) -> Any:
         """Sum of the cross entropies over the queries."""
         import jax
         from jax import numpy as jnp
 
         def of_query(reduction: Callable[..., Any], values: Any) -> Any:
-            # One segment more than there are queries takes what is filled up, and is dropped.
+            # One segment more than there are queries takes what is filled up.
             return reduction(values, batch.query, batch.n_queries + 1, indices_are_sorted=True)
 
-        def probability(values: Any) -> tuple[Any, Any]:
+        def probabilities(values: Any) -> tuple[Any, Any]:
             largest = jax.lax.stop_gradient(of_query(jax.ops.segment_max, values))
             powers = jnp.exp(values - largest[batch.query])
             totals = of_query(jax.ops.segment_sum, powers)
             return powers / totals[batch.query], jnp.log(totals) + largest
 
-        wanted, _ = probability(labels)
-        _, log_total = probability(scores)
-        # A query that this batch does not have is an empty segment: nothing in it, and −inf for its largest.
+        wanted, _ = probabilities(labels)
+        _, log_total = probabilities(scores)
+        cross = log_total - of_query(jax.ops.segment_sum, wanted * scores)
+        # A batch may lack a query: an empty segment, whose largest value is −inf.
         present = of_query(jax.ops.segment_sum, jnp.ones_like(scores)) > 0
-        cross = jnp.where(present, log_total - of_query(jax.ops.segment_sum, wanted * scores), 0.0)
-        return jnp.sum(cross[:-1])
+        return jnp.sum(jnp.where(present, cross, 0.0)[:-1])
 
 
-def _trainer(
-    ranker: NeuralRanker, train: RankingData, batches: QueryBatches, weights: NDArray[np.float32]
-) -> tuple[Callable[..., Any], Any]:
-    """Return a compiled function that runs one epoch over batches in a given order, and the state to start from."""
+@lru_cache(maxsize=64)
+def _compiled_epoch(
+    kind: type[NeuralRanker], sizes: tuple[int, ...], n_queries: int
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Make the function that runs one epoch over batches in a given order, and the one that starts Adam's moments.
+
+    All numbers are arguments, so that fits with other seeds or rates on data of the same shape share one compilation.
+    """
     import jax
     import optax  # type: ignore[import-untyped]
     from jax import numpy as jnp
 
-    optimiser = optax.adam(ranker.learning_rate)
-    # One row more than there are documents: what a filled-up place shows.
-    inputs = jnp.asarray(np.vstack([ranker._inputs(train.features), np.zeros((1, train.n_features), np.float32)]))
-    labels = jnp.asarray(np.append(train.labels, 0).astype(np.float32))
-    on_device: list[Any] = [jnp.asarray(a) for a in (batches.rows, batches.query, batches.pairs, batches.n_pairs)]
-    rows, query, pairs, n_pairs = on_device
-    # The same divisor for every batch: the gradient of a step estimates that of the mean over the training part.
-    terms = (batches.n_pairs.sum() if ranker.uses_pairs else train.n_queries) / len(rows)
+    adam = optax.scale_by_adam()
 
-    def batch_loss(weights: Any, step: Any) -> Any:
-        batch = QueryBatches(rows[step], query[step], batches.n_docs, batches.n_queries, pairs[step], n_pairs[step])
-        scores = forward(weights, ranker.sizes_, inputs[batch.rows], jnp)
-        return ranker.loss(scores, labels[batch.rows], batch) / terms
+    def batch_loss(weights: Any, step: Any, data: Any) -> Any:
+        rows, query, pairs, n_pairs = (array[step] for array in data["batches"])
+        batch = QueryBatches(rows, query, pairs, n_pairs, n_queries)
+        scores = forward(weights, sizes, data["inputs"][batch.rows], jnp)
+        return kind.loss(scores, data["labels"][batch.rows], batch) / data["terms"]
 
-    def train_step(state: Any, step: Any) -> Any:
-        weights, moments = state
-        loss, gradient = jax.value_and_grad(batch_loss)(weights, step)
-        updates, moments = optimiser.update(gradient, moments, weights)
-        return (optax.apply_updates(weights, updates), moments), loss
+    def epoch(weights: Any, moments: Any, order: Any, data: Any) -> Any:
+        def train_step(state: Any, step: Any) -> Any:
+            weights, moments = state
+            loss, gradient = jax.value_and_grad(batch_loss)(weights, step, data)
+            update, moments = adam.update(gradient, moments)
+            return (weights - data["rate"] * update, moments), loss
 
-    def epoch(state: Any, order: Any) -> Any:
-        state, losses = jax.lax.scan(train_step, state, order)
-        return state, losses.mean()
+        (weights, moments), losses = jax.lax.scan(train_step, (weights, moments), order)
+        return weights, moments, losses.mean()
 
-    start = jnp.asarray(weights)
-    return jax.jit(epoch), (start, optimiser.init(start))
+    return jax.jit(epoch), adam.init
