@@ -161,7 +161,22 @@ def evaluate(
 
 
 def evaluate_data(metrics: str | Metric | Iterable[str | Metric], data: RankingData, scores: ArrayLike) -> Evaluation:
-    """Score one ranking of a data set, whose document ids are used where a metric asks for them."""
+    """Score one ranking of a data set, whose document ids are used where a metric asks for them.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import RankingData, Source, TextColumn
+    >>> data = RankingData(
+    ...     features=np.zeros((2, 1), np.float32),
+    ...     labels=np.array([1, 0], np.int32),
+    ...     query_offsets=np.array([0, 2]),
+    ...     query_ids=np.array(["q"]),
+    ...     comments=TextColumn.from_strings(["docid = A", "docid = B"]),
+    ...     source=Source("example"),
+    ... )
+    >>> evaluate_data(["p@1", "p@1:trec_eval"], data, [0.5, 0.5])
+    Evaluation(p@1: 1.0000, p@1:trec_eval: 0.0000)
+    """
     wanted = parse_many(metrics)
     doc_ids = data.doc_ids if any(metric.ties.startswith("docid") for metric in wanted) else None
     return evaluate(wanted, data.labels, scores, data.query_offsets, doc_ids=doc_ids)

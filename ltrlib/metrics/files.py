@@ -61,14 +61,31 @@ def _label(text: str, where: str) -> int:
 
 
 def read_qrels(path: str | Path) -> dict[str, dict[str, int]]:
-    """Read TREC judgments, ``query iteration document label`` per line, as labels by query and document."""
+    r"""Read TREC judgments, ``query iteration document label`` per line, as labels by query and document.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "qrels").write_text("7 0 doc1 2\n7 0 doc2 0\n")
+    ...     read_qrels(Path(folder, "qrels"))
+    {'7': {'doc1': 2, 'doc2': 0}}
+    """
     return _read_trec(path, ("query", "iteration", "document", "label"), 3, _label)
 
 
 def read_run(path: str | Path) -> dict[str, dict[str, float]]:
-    """Read a TREC run, ``query Q0 document rank score tag`` per line, as scores by query and document.
+    r"""Read a TREC run, ``query Q0 document rank score tag`` per line, as scores by query and document.
 
     The rank column is not used: tools order by score.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "run").write_text("7 Q0 doc1 1 0.5 mine\n")
+    ...     read_run(Path(folder, "run"))
+    {'7': {'doc1': 0.5}}
     """
     return _read_trec(path, ("query", "Q0", "document", "rank", "score", "tag"), 4, _score)
 
@@ -112,6 +129,11 @@ class JudgedRun:
         Judged queries that are missing from the run: each tool has its own rule for them.
     ignored
         Queries of the run that nobody judged: no tool counts them.
+
+    Examples
+    --------
+    >>> judge({"1": {"a": 1}}, {"1": {"a": 0.5}}).query_ids
+    array(['1'], dtype='<U1')
     """
 
     labels: NDArray[np.int32]

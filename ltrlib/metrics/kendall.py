@@ -58,7 +58,13 @@ def kendall_tau(first: ArrayLike, second: ArrayLike, query_offsets: ArrayLike | 
 
 
 def tau_with_labels(metric: KendallTau, documents: Documents, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Tau between scores and labels per query, with the metric's rule where it is undefined."""
+    """Tau between scores and labels per query, with the metric's rule where it is undefined.
+
+    Examples
+    --------
+    >>> tau_with_labels(KendallTau(), Documents([0, 1, 1, 1], [0, 2, 4]), np.array([1.0, 2.0, 3.0, 4.0]))
+    array([ 1., nan])
+    """
     if metric.precision == "float32":
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)

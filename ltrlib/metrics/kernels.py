@@ -63,6 +63,7 @@ def rank_top(
     first: ``visits`` lists each query's documents in that order, or is empty for file order. ``single`` compares in
     float32. ``best`` and ``at`` are scratch; ``groups`` is not used here.
     One pass that keeps the best by insertion: linear in documents for the few ranks that it is used for.
+    :func:`ltrlib.metrics.ranking.rank` is the way to call it.
     """
     # Unsigned places: numba would check signed ones for being negative.
     in_file_order = visits.size == 0
@@ -100,6 +101,14 @@ def ideal_order(codes: Codes, offsets: Index, by_gain: Index, out_offsets: Index
     """Write the label codes of each query's best possible first ranks to ``ranked``, by counting its labels.
 
     ``by_gain`` lists the codes from the largest gain down; ``counts`` is scratch, all zero.
+
+    Examples
+    --------
+    >>> ranked = np.empty(2, np.int32)
+    >>> codes, offsets = np.array([0, 2, 1], np.int32), np.array([0, 3])
+    >>> ideal_order(codes, offsets, np.array([2, 1, 0]), np.array([0, 2]), np.zeros(3, np.int64), ranked)
+    >>> ranked
+    array([2, 1], dtype=int32)
     """
     for q in range(offsets.size - 1):
         for i in range(offsets[q], offsets[q + 1]):
@@ -117,7 +126,16 @@ def ideal_order(codes: Codes, offsets: Index, by_gain: Index, out_offsets: Index
 
 @compiled(types.void(FLOATS, CODES, INDEX, FLOATS, INDEX, OUT_MATRIX))
 def discounted_sums(table: Floats, ranked: Codes, offsets: Index, weights: Floats, cutoffs: Index, out: Floats) -> None:
-    """Sum the value of each rank's code times the rank's weight, for each query and cut-off (ascending)."""
+    """Sum the value of each rank's code times the rank's weight, for each query and cut-off (ascending).
+
+    Examples
+    --------
+    >>> out = np.empty((1, 2))
+    >>> ranked = np.array([1, 0, 1], np.int32)
+    >>> discounted_sums(np.array([0.0, 8.0]), ranked, np.array([0, 3]), np.array([1, 0.5, 0.25]), np.array([1, 3]), out)
+    >>> out
+    array([[ 8., 10.]])
+    """
     for q in range(offsets.size - 1):
         start = offsets[q]
         length = offsets[q + 1] - start

@@ -13,7 +13,17 @@ __all__ = ["mean_ratios"]
 def mean_ratios(
     table: Floats, ranked: Codes, gains: Floats, ideal: Codes, offsets: Index, weights: Floats, out: Floats
 ) -> None:
-    """Mean over all ranks of the weighted sum down to that rank, divided by that of the ideal order."""
+    """Mean over all ranks of the weighted sum down to that rank, divided by that of the ideal order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> out, gains = np.empty((1, 1)), np.array([0.0, 1.0])
+    >>> ranked, ideal = np.array([0, 1], np.int32), np.array([1, 0], np.int32)
+    >>> mean_ratios(gains, ranked, gains, ideal, np.array([0, 2]), np.array([1.0, 0.5]), out)
+    >>> out
+    array([[0.25]])
+    """
     for q in range(offsets.size - 1):
         total = 0.0
         reached = 0.0

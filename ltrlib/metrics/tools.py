@@ -84,7 +84,8 @@ def _xgboost(empty: float) -> tuple[Metric, ...]:
 
 
 _XGBOOST_NOTE = (
-    "Without a cut-off it cuts at 32. Its map and pre refuse labels other than 0 and 1; here 1 and more are relevant."
+    "Without a cut-off it cuts at 32. Its map and pre refuse labels other than 0 and 1; here 1 and more are relevant. "
+    "With query weights, NDCG still counts an empty query as 1 of weight 1."
 )
 
 TOOLS: dict[str, Tool] = {
@@ -146,7 +147,8 @@ TOOLS: dict[str, Tool] = {
             "4.7.0",
             "live",
             (NDCG(empty=1.0), MAP(empty=1.0, denominator="cutoff")),
-            "Gains can be set (label_gain). Reads NaN scores as 0.",
+            "Gains can be set (label_gain). Reads NaN scores as 0. With query weights, NDCG still counts an empty "
+            "query as 1 of weight 1.",
         ),
         Tool("xgboost", "XGBoost", "3.2.0", "live", _xgboost(1.0), _XGBOOST_NOTE, default_k=32),
         Tool("xgboost-", "XGBoost, ndcg-", "3.2.0", "live", _xgboost(0.0), _XGBOOST_NOTE, default_k=32),

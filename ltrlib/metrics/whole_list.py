@@ -105,6 +105,14 @@ def walked_sums(kind: int, table: Floats, ranked: Codes, offsets: Index, cutoffs
 
     ``AVERAGE_PRECISION``: precision at each relevant document (value 1); ``EXPECTED_RECIPROCAL_RANK``: chance to stop
     here (the value, after not having stopped above) over rank; ``RECIPROCAL_RANK``: 1/rank of the first value above 0.
+
+    Examples
+    --------
+    >>> out = np.empty((1, 1))
+    >>> ranked = np.array([0, 1, 1], np.int32)
+    >>> walked_sums(AVERAGE_PRECISION, np.array([0.0, 1.0]), ranked, np.array([0, 3]), np.array([9]), out)
+    >>> out.round(4)
+    array([[1.1667]])
     """
     for q in range(offsets.size - 1):
         start = offsets[q]
