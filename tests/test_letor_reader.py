@@ -208,7 +208,15 @@ def _midpoints(bits: int) -> Decimal:
     return Decimal(exact.numerator * 5**power).scaleb(-power)
 
 
+def _near_midpoint(bits: int, digits: int, steps: int) -> str:
+    """A decimal of few digits as close to a midpoint as it can be, where a double rounded once too often shows."""
+    exact = _midpoints(bits)
+    unit = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    return f"{((exact / unit).to_integral_value() + steps) * unit:f}"
+
+
 decimals = st.one_of(
+    st.builds(lambda a, e: f"{a}e{e}", st.integers(1, 9999), st.integers(-50, -40)),
     st.builds(lambda a, b: f"{a}.{b}", _digits, _digits),
     st.builds(lambda a, e: f"{a}e{e}", _digits, _exponents),
     st.builds(lambda a, b, e: f"-{a}.{b}E{e:+}", _digits, _digits, _exponents),
@@ -221,8 +229,9 @@ decimals = st.one_of(
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(decimals, min_size=1, max_size=30))
+@given(st.lists(decimals, min_size=1, max_size=60))
 @example(["1e-400", "1e-46", "7.006492321624085e-46", "7.0064923216240853e-46", "7.0064923216240854e-46"])
+@example(["1e-46", "7e-46", "7.1e-46", "9e-46", "1e-45", "2.1e-45", "2.2e-45", "0.0000000001e-36"])
 @example(["3.4028235677973366e38", "3.4028235677973362e38", "340282346638528859811704183484516925440"])
 @example(["0." + "0" * 500 + "1e500", "1" + "0" * 500 + "e-500", "9007199254740993", "9007199254740992.5"])
 @example(["1.00000005960464477539", "1.00000005960464477540", "1.000000059604644775390625" + "0" * 30 + "1"])
@@ -238,6 +247,19 @@ def test_values_are_rounded_like_python_and_numpy(tmp_path_factory: pytest.TempP
         with pytest.raises(DataFormatError, match="beyond the range") as caught:
             read_letor(path, threads=1)
         assert caught.value.where == f"{path}:{line}"
+
+
+def test_values_next_to_midpoints(write: Callable[[str], Path]) -> None:
+    """Decimals of 15 to 22 digits around the numbers half-way between two float32, over all magnitudes."""
+    rng = np.random.default_rng(0)
+    texts = []
+    # The second time from 1 to 16,777,216 with 16 or 17 digits, where such decimals look harmless.
+    for bits, digits in (((0, 0x7F7FFFFE), (15, 23)), ((0x3F800000, 0x4B800000), (16, 18))):
+        draws = (rng.integers(*bits, 10_000), rng.integers(*digits, 10_000), rng.integers(-1, 2, 10_000))
+        texts += [_near_midpoint(*draw) for draw in np.stack(draws, axis=1).tolist()]
+    expected = np.array([float(text) for text in texts]).astype(np.float32)
+    found = read_letor(write("".join(f"0 qid:1 1:{text}\n" for text in texts))).features
+    assert [text for text, a, b in zip(texts, found[:, 0], expected, strict=True) if a != b] == []
 
 
 def test_many_values_that_need_exact_arithmetic_in_one_row(write: Callable[[str], Path]) -> None:

@@ -94,8 +94,8 @@ class Assembly(Generic[C]):
         for row, query, lines_before in block.queries:
             if block.problem and lines_before > block.problem.lines_before:
                 return
-            if row == 0 and query == self._last_query:
-                continue
+            if query == self._last_query:
+                continue  # it goes on from the block before
             line = self._lines + lines_before + 1
             if query in self._query_lines:
                 first = self._query_lines[query]
