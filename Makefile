@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv)
 ifdef UV
-INSTALL := $(UV) pip install --quiet --python $(BIN)/python
+# Compiled once here: where Python may not write bytecode, every start would compile everything again.
+INSTALL := $(UV) pip install --quiet --compile-bytecode --python $(BIN)/python
 else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
