@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
@@ -107,7 +107,9 @@ def text_blocks(stream: ByteStream) -> Iterator[bytearray]:
             return
 
 
-def parsed_blocks(stream: ByteStream, line_format: LineFormat, threads: int | None = None) -> Iterator[Block]:
+def parsed_blocks(
+    stream: ByteStream, line_format: LineFormat, threads: int | None = None
+) -> Generator[Block, None, None]:
     r"""Parse a stream, several blocks at a time, and give the blocks in the order of the text.
 
     Parameters
@@ -117,7 +119,7 @@ def parsed_blocks(stream: ByteStream, line_format: LineFormat, threads: int | No
     line_format
         What a line may hold.
     threads
-        How many blocks to parse at a time; by default as many as there are processors for this process.
+        How many blocks to parse at a time; by default one for each processor, at most 8.
 
     Examples
     --------
@@ -148,7 +150,9 @@ def parsed_blocks(stream: ByteStream, line_format: LineFormat, threads: int | No
 
 
 def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # One thread reads and puts together; it keeps not more than these busy.
+    return min(found, 8)
 
 
 def _in_order(work: Callable[[bytearray], Block], texts: Iterable[bytearray], threads: int) -> Iterator[Block]:

@@ -12,8 +12,8 @@ What a file may hold:
 The rows of a query stand together. Everything else is a :class:`~ltrlib.errors.DataFormatError` that names file and
 line; no line is left out silently. Plain, gzip, xz, bzip2, zip and tar files are read directly.
 
-Reading needs memory for the arrays that it returns and about 20 MB for each processor in use; :func:`convert_letor`
-needs only the latter.
+Reading needs memory for the arrays that it returns and about 20 MB of buffers; :func:`convert_letor` needs only the
+latter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from os import PathLike
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def read_letor(
     keep_comments
         Whether to keep the text behind ``#``, which holds the document ids.
     threads
-        How many blocks of text to parse at a time; by default one for each processor.
+        How many blocks of text to parse at a time; by default one for each processor, at most 8.
 
     Examples
     --------
@@ -221,8 +221,11 @@ def _read_rows(
         rows = Assembly(make_column)
         with open_stream(path, member) as stream:
             line_format = LineFormat(with_qid, keep_comments, n_features)
-            with progress(total=stream.size, what=f"reading {Path(path).name}", unit="B") as bar:
-                for block in parsed_blocks(stream, line_format, threads):
+            with (
+                progress(total=stream.size, what=f"reading {Path(path).name}", unit="B") as bar,
+                closing(parsed_blocks(stream, line_format, threads)) as blocks,
+            ):
+                for block in blocks:
                     rows.add(block, stream.name)
                     bar.update(stream.position - bar.n)
             if not rows.n_rows:

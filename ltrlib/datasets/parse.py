@@ -56,7 +56,7 @@ FLOAT32_LIMIT = (2 - 2.0**-24) * 2.0**127
 _INT = signatures.int64
 _POSITION = signatures.uint64
 _BOOL = signatures.bool_
-# Under another name, because the type checker takes the real one for no int.
+# Under another name, because the type checker does not take the real one for an int.
 _int64: Any = np.int64
 
 
@@ -286,7 +286,6 @@ def parse_block(
     status = DONE
     line_start = where = p
     while p < stop:
-        line_start = p
         p = _skip_blanks(text, p)
         is_row = text[p] != _LF and text[p] != _CR and text[p] != _HASH
         hard_now = n_hard
@@ -383,14 +382,4 @@ def parse_block(
             rows += 1
         lines += 1
         line_start = p
-    return (
-        status,
-        _int64(line_start),
-        _int64(where),
-        rows,
-        lines,
-        n_queries,
-        n_hard,
-        n_comments,
-        highest,
-    )
+    return status, _int64(line_start), _int64(where), rows, lines, n_queries, n_hard, n_comments, highest
