@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,9 +37,11 @@ class Fold:
 
     Examples
     --------
-    >>> fold = load_fold("standin/mq2008", 1, scale=0.05)
-    >>> fold.train.n_queries, fold.vali.n_queries, fold.test.n_queries
-    (24, 8, 8)
+    >>> from ltrlib.datasets.container import Source
+    >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 1], np.int32), np.array([0, 2, 3]),
+    ...                    np.array(["a", "b"]), None, Source("toy"))
+    >>> Fold(1, train=data, vali=data, test=data).number
+    1
     """
 
     number: int
@@ -59,6 +61,14 @@ def load_fold(name: str, number: int, *, scale: float = 1.0) -> Fold:
         From 1 up; a data set without folds has only number 1.
     scale
         Size of a stand-in.
+
+    Examples
+    --------
+    >>> load_fold("yahoo-set1", 2)
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: fold 2: yahoo-set1 has no folds
+      to do: use fold 1
     """
     parts = {part.role: part.name for part in dataset(name.removeprefix("standin/")).parts.values()}
     prefix = f"Fold{number}/"
@@ -83,11 +93,15 @@ def choose(
 
     Examples
     --------
+    >>> from ltrlib.datasets.container import Source
+    >>> rng = np.random.default_rng(0)
+    >>> train, vali, test = (
+    ...     RankingData(rng.random((40, 3), np.float32), rng.integers(0, 3, 40, np.int32), np.arange(0, 41, 5),
+    ...                 np.arange(8).astype(str), None, Source("toy", part)) for part in ("train", "vali", "test"))
     >>> from ltrlib.rankers import Ridge
-    >>> fold = load_fold("standin/mq2008", 1, scale=0.05)
-    >>> _, chosen, _ = choose(Ridge(), fold.train, fold.vali, grid={"alpha": [1.0, 100.0]}, metric="ndcg@10")
-    >>> list(chosen)
-    ['alpha']
+    >>> _, chosen, value = choose(Ridge(), train, vali, grid={"alpha": [1.0, 100.0]}, metric="ndcg@10")
+    >>> chosen, round(value, 3)
+    ({'alpha': 100.0}, 0.816)
     """
     metric = as_metric(metric)
     best: tuple[Ranker, dict[str, Any], float] | None = None
@@ -104,13 +118,11 @@ def choose(
 
 def cross_validate(
     rankers: Mapping[str, Ranker | tuple[Ranker, Grid]],
-    name: str,
+    folds: Iterable[Fold],
     *,
     metrics: str | Sequence[str | Metric] = "ndcg@10:ranklib",
     choose_by: Metric | str | None = None,
-    folds: Sequence[int] = (1, 2, 3, 4, 5),
     seeds: Sequence[int] = (0,),
-    scale: float = 1.0,
 ) -> pd.DataFrame:
     """Run rankers over folds and seeds; one row per ranker, seed, fold and metric.
 
@@ -118,16 +130,14 @@ def cross_validate(
     ----------
     rankers
         By the name that the table shows; a ranker, or a ranker with the values to try for its parameters.
-    name
-        Data set or stand-in.
+    folds
+        Such as ``(load_fold("mq2008", number) for number in range(1, 6))``.
     metrics
         What to score the test part with.
     choose_by
         What to choose parameters by on the validation part; the ranker's own metric if it has one, else the first.
-    folds, seeds
-        Which; a ranker without a seed runs once, and shows the first one.
-    scale
-        Size of a stand-in.
+    seeds
+        A ranker without a seed runs once, and shows the first one.
 
     Returns
     -------
@@ -138,23 +148,27 @@ def cross_validate(
 
     Examples
     --------
+    >>> from ltrlib.datasets.container import Source
+    >>> rng = np.random.default_rng(0)
+    >>> train, vali, test = (
+    ...     RankingData(rng.random((40, 3), np.float32), rng.integers(0, 3, 40, np.int32), np.arange(0, 41, 5),
+    ...                 np.arange(8).astype(str), None, Source("toy", part)) for part in ("train", "vali", "test"))
     >>> from ltrlib.rankers import Ridge, SingleFeature
     >>> table = cross_validate({"best feature": SingleFeature(), "ridge": (Ridge(), {"alpha": [1.0, 10.0]})},
-    ...                        "standin/mq2008", folds=[1, 2], scale=0.05)
-    >>> table[["ranker", "seed", "fold", "metric"]]
-             ranker  seed  fold           metric
-    0  best feature     0     1  ndcg@10:ranklib
-    1         ridge     0     1  ndcg@10:ranklib
-    2  best feature     0     2  ndcg@10:ranklib
-    3         ridge     0     2  ndcg@10:ranklib
+    ...                        [Fold(1, train, vali, test), Fold(2, vali, train, test)], metrics=["ndcg@5", "map"])
+    >>> table[["ranker", "fold", "metric", "value"]].round(3).head(4)
+             ranker  fold  metric  value
+    0  best feature     1  ndcg@5  0.786
+    1  best feature     1     map  0.771
+    2         ridge     1  ndcg@5  0.724
+    3         ridge     1     map  0.663
     """
     wanted = parse_many(metrics)
     runs = list(_runs(rankers, seeds))
-    bar = progress(total=len(folds) * len(runs), what=f"cross-validation on {name}", unit="fit")
+    bar = progress(what="cross-validation", unit="fit")
     rows = []
     with bar:
-        for number in folds:
-            fold = load_fold(name, number, scale=scale)
+        for fold in folds:
             for title, seed, ranker, grid in runs:
                 started = time.perf_counter()
                 by = getattr(ranker, "metric", wanted[0]) if choose_by is None else choose_by
@@ -165,10 +179,10 @@ def cross_validate(
                     counted = result.per_query[~np.isnan(result.per_query)]
                     rows.append(
                         {
-                            "dataset": name,
+                            "dataset": fold.test.source.name,
                             "ranker": title,
                             "seed": seed,
-                            "fold": number,
+                            "fold": fold.number,
                             "parameters": json.dumps(point),
                             "metric": str(metric),
                             "value": result.mean,
