@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ltrlib.datasets.atomic import new_file
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.metrics.metric import Metric
 
@@ -31,6 +30,7 @@ def write(path: Path, kind: str, params: dict[str, Any], state: dict[str, Any]) 
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "model.npz"
     ...     write(file, "RankSVM", {"C": 1.0}, {"weights_": np.arange(2.0), "n_features_": 2})
@@ -55,21 +55,12 @@ def write(path: Path, kind: str, params: dict[str, Any], state: dict[str, Any]) 
     except (TypeError, ValueError) as error:
         raise UsageError(f"a parameter cannot be saved: {error}", where=kind) from None
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for name, content in {_HEADER: text.encode(), **members}.items():
-                    # A fixed date, so that the same ranker makes the same bytes.
-                    entry = zipfile.ZipInfo(name)
-                    entry.compress_type = zipfile.ZIP_DEFLATED
-                    archive.writestr(entry, content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with new_file(path) as file, zipfile.ZipFile(file, "w") as archive:
+        for name, content in {_HEADER: text.encode(), **members}.items():
+            # A fixed date, so that the same ranker makes the same bytes.
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
 
 
 def read(path: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
