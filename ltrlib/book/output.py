@@ -10,6 +10,7 @@ import base64
 import html
 import io
 import json
+import math
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -107,12 +108,13 @@ def show_figure(figure: Figure, *, name: str, caption: str, alt: str) -> None:
 
 
 def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | None = None) -> None:
-    """Show a table of text, numbered, with caption; the cells are Markdown and formatted by the caller.
+    """Show a table, numbered, with caption; text cells are Markdown.
 
     Parameters
     ----------
     table
-        All cells are shown with ``str``; the index is not shown.
+        Numbers with a fraction are shown with four decimals, missing ones with a dash; format them before for
+        anything else. The index is not shown.
     name
         Label for references, ``tab-<paper>-<what>``.
     caption
@@ -127,7 +129,7 @@ def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | Non
     {'text/markdown': '```{table} A cell...
     """
     _check_label(name, "tab")
-    cells = [[str(value) for value in row] for row in table.itertuples(index=False)]
+    cells = [[_text(value) for value in row] for row in table.itertuples(index=False)]
     columns = [str(column) for column in table.columns]
     if align is None:
         align = "".join("r" if _all_numbers([row[i] for row in cells]) else "l" for i in range(len(columns)))
@@ -135,6 +137,14 @@ def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | Non
     lines = [columns, [rule[letter] for letter in align], *cells]
     body = "\n".join("| " + " | ".join(_in_cell(cell) for cell in line) + " |" for line in lines)
     _display(f"```{{table}} {caption}\n:name: {name}\n\n{body}\n```", table.to_html(index=False, escape=False))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if value.is_integer() else f"{value:.4f}"
 
 
 _NUMBER = re.compile(r"[-+−±]?[\d.,  ]*\d[\d.,]*([eE][-+]?\d+)?( ?%)?(\(\d+\))?")
