@@ -9,7 +9,6 @@ import pandas as pd
 
 from ltrlib.claims.show import badge, count_table
 from ltrlib.claims.verdict import Verdict
-from ltrlib.errors import UsageError
 from ltrlib.published.tables import load_paper
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ PAGES = {
 """The page that a paper's claims stand on."""
 
 
-def counts(outcomes: Sequence[Outcome], papers: str = "all") -> pd.DataFrame:
+def counts(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Count claims per paper and verdict, each paper a link to its page.
 
     Examples
@@ -36,11 +35,6 @@ def counts(outcomes: Sequence[Outcome], papers: str = "all") -> pd.DataFrame:
     '1'
     """
     table = count_table(outcomes)
-    if papers != "all":
-        wanted = [key.strip() for key in papers.split(",")]
-        if unknown := sorted(set(wanted) - set(table.index)):
-            raise UsageError(f"no claims of the paper {unknown[0]!r}", cure=f"choose among {', '.join(table.index)}")
-        table = table.loc[wanted]
     names = [f"[{load_paper(key).header.authors} {key[-4:]}]({PAGES[key]})" for key in table.index]
     shown = table.astype(str).rename(columns={verdict.word: f"{verdict.shape} {verdict.word}" for verdict in Verdict})
     shown.insert(0, "paper", names)
