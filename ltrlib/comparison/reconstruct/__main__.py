@@ -81,7 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     forced, counts = [], []
     for metric in METRICS.values():
         reduced = settled(puzzle, presence, metric)
-        forced.append(forced_cells(reduced, seconds=args.seconds))
+        cells = presence.cells[presence.cells["metric"] == metric]
+        forced.append(forced_cells(reduced, known=cells, seconds=args.seconds))
         count, complete = count_presences(reduced, seconds=min(60.0, args.seconds))
         counts.append((metric, count, complete))
     record("cells", pd.concat(forced, ignore_index=True))

@@ -25,7 +25,7 @@ __all__ = ["Presence", "PresencePuzzle", "count_presences", "forced_cells", "set
 _FOUND = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 # Seconds for one solution with new values.
-_PATIENCE = 15.0
+_PATIENCE = 30.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,9 @@ def settled(puzzle: PresencePuzzle, presence: Presence, metric: str) -> Presence
     )
 
 
-def forced_cells(puzzle: PresencePuzzle, *, seconds: float = 60, workers: int = 1) -> pd.DataFrame:
+def forced_cells(
+    puzzle: PresencePuzzle, *, known: pd.DataFrame | None = None, seconds: float = 60, workers: int = 1
+) -> pd.DataFrame:
     """Tell for each cell whether it has a result in all solutions, in none, or in some.
 
     Solution after solution is asked for, each with as many values as possible that no earlier one had; when there can
@@ -150,6 +152,8 @@ def forced_cells(puzzle: PresencePuzzle, *, seconds: float = 60, workers: int = 
     ----------
     puzzle
         What is known; rows that cannot be satisfied must be among its released ones.
+    known
+        The cells of a solution that is known already, with the columns method, metric, dataset.
     seconds
         Time limit for the whole.
     workers
@@ -171,24 +175,28 @@ def forced_cells(puzzle: PresencePuzzle, *, seconds: float = 60, workers: int = 
     end = time.monotonic() + seconds
     model = PresenceModel(puzzle)
     seen: dict[tuple[str, str, str], set[bool]] = {cell: set() for cell in model.cells}
-    objective: cp_model.LinearExprT | None = None
+    latest: set[tuple[str, ...]] = set() if known is None else set(known.itertuples(index=False, name=None))
     proved = False
-    while time.monotonic() < end:
-        # A solution with some new value will do; looking for one with the most would take all the time.
+    while time.monotonic() < end and not proved:
+        if latest:
+            for cell, values in seen.items():
+                values.add(cell in latest)
+            # A solution with some new value will do; looking for one with the most would take all the time.
+            model = PresenceModel(puzzle)
+            new = [
+                variable.negated() if True in seen[cell] else variable
+                for cell, variable in model.cells.items()
+                if len(seen[cell]) == 1
+            ]
+            model.cp.add_bool_or(new)
+            for cell, variable in model.cells.items():
+                model.cp.add_hint(variable, cell in latest)
+        objective = -sum(new) if latest else None
         solver, status = _solve(model, objective, min(_PATIENCE, max(1.0, end - time.monotonic())), workers)
+        proved = status == cp_model.INFEASIBLE
         if status not in _FOUND:
-            proved = status == cp_model.INFEASIBLE
             break
-        for cell, variable in model.cells.items():
-            seen[cell].add(bool(solver.boolean_value(variable)))
-        model = PresenceModel(puzzle)
-        new = [
-            variable.negated() if True in seen[cell] else variable
-            for cell, variable in model.cells.items()
-            if len(seen[cell]) == 1
-        ]
-        model.cp.add_bool_or(new)
-        objective = -sum(new)
+        latest = {cell for cell, variable in model.cells.items() if solver.boolean_value(variable)}
     words = {True: "always", False: "never"}
     status_of = [
         "varies" if len(values) == 2 else words[next(iter(values))] if proved and values else "undecided"
