@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ltrlib.comparison.results import COLUMNS
 from ltrlib.comparison.winning import leave_one_dataset_out, leave_one_metric_out, winning_numbers
 from ltrlib.errors import DataFormatError, UsageError
-from ltrlib.project import project_data
+from ltrlib.published import load_table
 
 Row = tuple[str, str, str, float]
 
@@ -114,8 +114,8 @@ def test_leaving_out_equals_computing_without() -> None:
 
 def test_published_winning_numbers_of_letor_3_hold_the_laws_and_contain_td2003() -> None:
     """Liu 2011, Table 11.8 counts wins over 7 data sets among 7 methods; Table 11.1 holds one of the seven."""
-    published = pd.read_csv(project_data("published", "liu2011", "winning_numbers.csv")).set_index("method")
-    raw = pd.read_csv(project_data("published", "liu2011", "evaluation_results.csv"))
+    published = load_table("liu2011", "winning_numbers").wide().set_index("method").astype(int)
+    raw = load_table("liu2011", "evaluation_results").wide().astype({"value": float})
     td2003 = raw[raw["source"] == "liu2011 Table 11.1"]
     assert len(published) == 7
     no_ties = 7 * (7 * 6 // 2)
@@ -200,6 +200,7 @@ RESULTS = st.dictionaries(
 ).map(lambda cells: table([(*key, value) for key, value in cells.items()]))
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_counts_equal_a_plain_double_loop(results: pd.DataFrame) -> None:
     counted = winning_numbers(results)
@@ -208,6 +209,7 @@ def test_counts_equal_a_plain_double_loop(results: pd.DataFrame) -> None:
     assert got == double_loop(results.dropna().to_numpy(dtype=object).tolist())
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_laws_of_the_sums(results: pd.DataFrame) -> None:
     """Every pair is counted twice in IWN (so its sum is even) and once in WN, unless it is a tie."""
@@ -220,6 +222,7 @@ def test_laws_of_the_sums(results: pd.DataFrame) -> None:
     assert (total["wn"] <= total["iwn"]).all()
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_strictly_rising_transforms_per_data_set_and_metric_change_nothing(results: pd.DataFrame) -> None:
     """Only the order counts: replace each group's values by other numbers in the same order."""
@@ -230,6 +233,7 @@ def test_strictly_rising_transforms_per_data_set_and_metric_change_nothing(resul
     pd.testing.assert_frame_equal(winning_numbers(transformed), winning_numbers(results))
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_order_of_rows_and_names_of_data_sets_do_not_matter(results: pd.DataFrame) -> None:
     def by_name(frame: pd.DataFrame) -> pd.DataFrame:
