@@ -74,7 +74,7 @@ def containers(draw: st.DrawFn) -> RankingData:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(containers())
 def test_round_trip(tmp_path_factory: pytest.TempPathFactory, data: RankingData) -> None:
     path = tmp_path_factory.getbasetemp() / "round-trip.txt"
