@@ -1,0 +1,1 @@
+"""Tests, benchmarks and what they need; a package, so that benchmarks run with python -m."""

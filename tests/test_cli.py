@@ -81,7 +81,7 @@ def test_doctor_passes_here_and_fails_when_a_package_differs_from_the_lock(
 ) -> None:
     assert main(["doctor"]) == 0
     assert "FAIL" not in capsys.readouterr().out
-    monkeypatch.setattr(doctor_command, "_datasets", lambda: [])
+    monkeypatch.setattr(doctor_command, "_datasets", list)
     (tmp_path / "requirements.lock").write_text("numpy==0.0.1\nno-such-package==1.0\n")
     (tmp_path / "requirements-peers.lock").write_text("")
     monkeypatch.setattr("ltrlib.project.ROOT", tmp_path)

@@ -1,0 +1,1 @@
+"""Benchmarks against peers: python -m tests.bench."""
