@@ -21,7 +21,7 @@ __all__ = ["Block", "LineFormat", "parsed_blocks", "text_blocks"]
 
 # Small enough that the memory of one block serves the next one, still warm; larger blocks cost a fifth more time.
 _TEXT_BYTES = 1 << 18
-# A feature takes at least four bytes of text ("1:0 "), so a block of rows fits at once unless three of four are left out.
+# A feature takes at least four bytes of text ("1:0 "), so a block fits at once unless most features are left out.
 _VALUES_AT_ONCE = _TEXT_BYTES
 _ROWS_AT_ONCE = 1 << 16
 _QUERIES_AT_ONCE = 1 << 12
