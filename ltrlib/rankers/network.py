@@ -1,15 +1,20 @@
-"""A small feed-forward network whose weights are one vector: easy to train, to copy and to save."""
+"""A small feed-forward network whose weights are one vector: easy to train, to copy and to save.
+
+The output has no bias: it would move all scores alike, so nothing but rounding errors would ever train it.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["forward", "initial_weights", "layers"]
+__all__ = ["forward", "initial_weights", "layers", "start_jax"]
 
 
 def initial_weights(rng: np.random.Generator, sizes: Sequence[int]) -> NDArray[np.float32]:
@@ -17,23 +22,23 @@ def initial_weights(rng: np.random.Generator, sizes: Sequence[int]) -> NDArray[n
 
     Examples
     --------
-    >>> initial_weights(np.random.default_rng(0), (46, 10, 1)).shape  # 46 x 10 + 10 + 10 x 1 + 1
-    (481,)
+    >>> initial_weights(np.random.default_rng(0), (46, 10, 1)).shape  # 46 x 10 + 10 + 10 x 1
+    (480,)
     """
     parts = []
     for inputs, outputs in pairwise(sizes):
         limit = np.sqrt(6.0 / (inputs + outputs))
         parts += [rng.uniform(-limit, limit, inputs * outputs), np.zeros(outputs)]
-    return np.concatenate(parts).astype(np.float32)
+    return np.concatenate(parts[:-1]).astype(np.float32)
 
 
 def layers(weights: Any, sizes: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-    """Cut the vector into matrix and bias of each layer.
+    """Cut the vector into matrix and bias of each layer; the bias of the output is empty.
 
     Examples
     --------
-    >>> [(matrix.shape, bias.shape) for matrix, bias in layers(np.arange(481), (46, 10, 1))]
-    [((46, 10), (10,)), ((10, 1), (1,))]
+    >>> [(matrix.shape, bias.shape) for matrix, bias in layers(np.arange(480), (46, 10, 1))]
+    [((46, 10), (10,)), ((10, 1), (0,))]
     """
     start = 0
     for inputs, outputs in pairwise(sizes):
@@ -56,13 +61,29 @@ def forward(weights: Any, sizes: Sequence[int], inputs: Any, module: Any = np) -
 
     Examples
     --------
-    >>> forward(np.array([2.0, 1.0, 0.5]), (2, 1), np.array([[1.0, 0.0], [0.0, 1.0]]))
-    array([2.5, 1.5])
+    >>> forward(np.array([2.0, 1.0]), (2, 1), np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([2., 1.])
     """
+    *hidden, (output, _) = layers(weights, sizes)
     values = inputs
-    last = len(sizes) - 2
-    for number, (matrix, bias) in enumerate(layers(weights, sizes)):
-        values = values @ matrix + bias
-        if number < last:
-            values = module.tanh(values)
-    return values[..., 0]
+    for matrix, bias in hidden:
+        values = module.tanh(values @ matrix + bias)
+    return (values @ output)[..., 0]
+
+
+@cache
+def start_jax() -> None:
+    """Let JAX compute on one thread, if it has not started yet and NPROC does not say otherwise.
+
+    With several threads sums are split by the number of cores, so the same seed gives other last bits on another
+    machine; and for networks as small as these, threads cost more than they bring.
+    """
+    import jax
+
+    if "NPROC" in os.environ:
+        return
+    os.environ["NPROC"] = "1"  # looked at once, when the first device is asked for
+    try:
+        jax.devices()
+    finally:
+        del os.environ["NPROC"]

@@ -17,7 +17,7 @@ from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.metric import Metric
 from ltrlib.rankers.base import Ranker, as_metric, need_preferences, positive
 from ltrlib.rankers.batches import QueryBatches, deal_queries
-from ltrlib.rankers.network import forward, initial_weights
+from ltrlib.rankers.network import forward, initial_weights, start_jax
 
 __all__ = ["ListNet", "NeuralRanker", "RankNet"]
 
@@ -59,6 +59,7 @@ class NeuralRanker(Ranker):
         if any(units < 1 for units in self.hidden):
             raise UsageError(f"hidden={self.hidden} must hold positive numbers", where=type(self).__name__)
         need_preferences(train, type(self).__name__)
+        start_jax()
         self._find_scale(train)
         self.sizes_ = [train.n_features, *map(int, self.hidden), 1]
         rng = np.random.default_rng(self.seed)
