@@ -76,20 +76,27 @@ def generate(name: str, part: str = "Fold1/train", *, scale: float = 1.0, seed: 
     Examples
     --------
     >>> generate("standin/mq2008", "Fold1/test", scale=0.1)
-    <RankingData standin/mq2008 Fold1/test: 305 documents, 16 queries, 46 features>
+    <RankingData standin/mq2008 Fold1/test: 357 documents, 16 queries, 46 features>
     """
     recipe = _recipe(name)
     if part not in recipe.files:
         raise UsageError(f"no part {part!r}", where=name, cure=f"choose one of {', '.join(recipe.files)}")
     if not 0 < scale < float("inf"):
         raise UsageError(f"cannot scale by {scale}", where=name, cure="give a positive number; 1 is the real size")
-    if not isinstance(seed, int) or seed < 0:
+    if not isinstance(seed, int | np.integer) or seed < 0:
         raise UsageError(f"{seed!r} is not a seed", where=name, cure="give an integer, 0 or larger")
     return generate_from(recipe, name, part, scale=scale, seed=seed)
 
 
 def generate_from(recipe: Recipe, name: str, part: str, *, scale: float, seed: int) -> RankingData:
-    """Generate one part from a recipe that need not be committed yet."""
+    """Generate one part from a recipe that need not be committed yet; the parameters are those of `generate`.
+
+    Examples
+    --------
+    >>> recipe = read_recipe("standin/mq2008")
+    >>> generate_from(recipe, "standin/mq2008", "Fold1/vali", scale=0.05, seed=7).n_queries
+    8
+    """
     sections = list(recipe.sections)
     queries = [
         (sections.index(section), index, counts)
@@ -128,16 +135,17 @@ def _queries(
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the index of each query of a section with its size and label counts.
 
-    The real section's queries come in a random order; a scale below 1 stops early, one above 1 starts over in
-    another order.
+    The real section's queries come in an order in which every beginning is a fair sample of sizes and labels; a
+    scale below 1 stops early, one above 1 starts over in another order.
     """
     histogram = list(recipe.sections.values())[section]
     kinds = np.repeat(histogram[:, :-1], histogram[:, -1], axis=0)
     for index in range(max(1, round(scale * len(kinds)))):
         cycle, place = divmod(index, len(kinds))
         if place == 0:
-            stream = _stream(seed, _number(name), _ORDER_STREAM, section, cycle)
-            order = np.argsort(stream.random_raw(len(kinds)), kind="stable")
+            start = _stream(seed, _number(name), _ORDER_STREAM, section, cycle).random_raw(1)
+            # Multiples of the golden ratio, modulo 1, fill the unit interval evenly from the first on.
+            order = np.argsort(start + np.arange(len(kinds), dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
         yield index, kinds[order[place]]
 
 
@@ -209,7 +217,7 @@ def _drawn_labels(
     """Cut latent relevance, which the documents of a query share in part, into labels."""
     normal = _normal_table()
     relevance = normal[query_draws[:, 0]] * model["query"] + normal[draws] * model["doc"]
-    labels = np.searchsorted(np.array(model["cuts"]), relevance.astype(np.int64), side="right")
+    labels: NDArray[np.int64] = np.searchsorted(np.array(model["cuts"]), relevance.astype(np.int64), side="right")
     labels[query_draws[:, 1] < model["empty"]] = 0
     return labels
 

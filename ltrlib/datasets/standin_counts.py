@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from ltrlib.datasets.container import RankingData
@@ -69,7 +70,7 @@ def spread_sizes(quantiles: Mapping[float, int], *, queries: int, rows: int) -> 
     return [[int(value), int(n)] for value, n in zip(values, times, strict=True)]
 
 
-def label_model(shares: Sequence[float], *, alike: float, empty: float) -> dict[str, Any]:
+def label_model(shares: ArrayLike, *, alike: float, empty: float) -> dict[str, Any]:
     """Describe how labels are drawn when only their shares are known.
 
     Parameters

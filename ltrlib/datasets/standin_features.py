@@ -51,6 +51,11 @@ def fit_features(
     if base["normalised"]:
         _loosen_extremes(values, known, low, high, data)
     scores = latent_scores(np.hstack([gate_low, low]), np.hstack([gate_high, high]), data.query_offsets)
+    starts = data.query_offsets[:-1]
+    same = np.all(np.maximum.reduceat(values, starts) == np.minimum.reduceat(values, starts), axis=0)
+    alone = len(groups) + np.flatnonzero(same)  # properties of the query, not of its documents
+    means = np.add.reduceat(scores[:, alone], starts) / data.query_sizes[:, None]
+    scores[:, alone] = np.repeat(means, data.query_sizes, axis=0)
     model = fit_latent_model(
         data, scores, types_per_label=types_per_label, query_rank=query_rank, doc_rank=doc_rank, signal=signal
     )
@@ -78,7 +83,17 @@ def fit_features(
 
 
 def simulate(parameters: dict[str, Any], *, docs: int = 40_000, seed: int = 0) -> RankingData:
-    """Generate about ``docs`` documents of all sections from parameters that are not written yet."""
+    """Generate documents of all sections from parameters that are not written yet.
+
+    Parameters
+    ----------
+    parameters
+        Content of a parameter file.
+    docs
+        About how many documents.
+    seed
+        Seed of the generator.
+    """
     recipe = Recipe.from_parameters({**parameters, "files": {"all": list(parameters["sections"])}})
     total = sum(int(rows[:, 0] @ rows[:, -1]) for rows in recipe.sections.values())
     return generate_from(recipe, "standin/draft", "all", scale=docs / total, seed=seed)
@@ -93,9 +108,7 @@ def _simulated_scores(parameters: dict[str, Any]) -> RankingData:
     return simulate({**parameters, **plain})
 
 
-def _extremes(
-    column: NDArray[np.floating[Any]], known: NDArray[np.bool_], data: RankingData
-) -> NDArray[np.bool_]:
+def _extremes(column: NDArray[np.floating[Any]], known: NDArray[np.bool_], data: RankingData) -> NDArray[np.bool_]:
     """Mark the smallest and the largest value of each query: normalisation puts them at 0 and 1.
 
     A query with values that are not known has its 0 there.

@@ -17,7 +17,15 @@ from sklearn.cluster import KMeans
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.standin_recipe import CELLS_PER_UNIT, LATENT_UNIT
 
-__all__ = ["LatentModel", "covariances", "find_gates", "fit_latent_model", "fit_marginal", "latent_scores", "score_bounds"]
+__all__ = [
+    "LatentModel",
+    "covariances",
+    "find_gates",
+    "fit_latent_model",
+    "fit_marginal",
+    "latent_scores",
+    "score_bounds",
+]
 
 Matrix = NDArray[np.float64]
 
@@ -36,6 +44,12 @@ class LatentModel:
         Mean score per document type.
     types
         Label of each document type and its share of that label, in 1/65536.
+
+    Examples
+    --------
+    >>> one, none = np.ones((1, 1)), np.zeros((1, 1))
+    >>> LatentModel(one * 0.6, np.zeros(1), none, np.full(1, 0.8), none, [(0, 65536)]).features()
+    [{'query': [154], 'query_noise': 0, 'doc': [0], 'doc_noise': 205, 'shift': [0]}]
     """
 
     query_loadings: Matrix
@@ -155,9 +169,7 @@ def latent_scores(
     return scores
 
 
-def _draw_query_effects(
-    scores: Matrix, query_offsets: NDArray[np.int64], random: np.random.Generator
-) -> Matrix:
+def _draw_query_effects(scores: Matrix, query_offsets: NDArray[np.int64], random: np.random.Generator) -> Matrix:
     """Draw what the documents of each query share, given their scores."""
     sizes = np.diff(query_offsets)
     means, between, within = covariances(scores, query_offsets)
@@ -228,6 +240,15 @@ def fit_latent_model(
         Factor on the differences between labels, to make up for what the model loses of them.
     seed
         Seed of the clustering into types.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.standin import generate
+    >>> data = generate("standin/mq2008", "Fold1/test")
+    >>> scores = data.features[:, [20, 38]].astype(float)
+    >>> model = fit_latent_model(data, scores, types_per_label=(1, 1, 1), query_rank=1, doc_rank=1)
+    >>> bool(model.shifts[0, 1] < model.shifts[1, 1] < model.shifts[2, 1])
+    True
     """
     own = _centred(scores, data)
     _, axes = np.linalg.eigh(np.cov(own.T))
@@ -272,7 +293,7 @@ def _factors(covariance: Matrix, rank: int) -> tuple[Matrix, Matrix]:
     return loadings, np.sqrt(noise)
 
 
-def fit_marginal(values: Matrix, scores: Matrix, *, step: float = 0.0) -> dict[str, Any]:
+def fit_marginal(values: NDArray[Any], scores: NDArray[Any], *, step: float = 0.0) -> dict[str, Any]:
     """Find the piecewise linear function that gives latent scores the distribution of values.
 
     A value that many documents share becomes a flat piece, so that its share is exact.

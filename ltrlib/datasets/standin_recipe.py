@@ -67,7 +67,13 @@ class Recipe:
     tables
         Feature value per latent cell, one row per feature.
     comparison
-        Recorded comparison with the real data or with published figures.
+        Recorded comparison with the real data.
+
+    Examples
+    --------
+    >>> recipe = read_recipe("standin/mq2008")
+    >>> recipe.real, recipe.files["Fold2/train"]
+    ('mq2008', ['S2', 'S3', 'S4'])
     """
 
     about: str
@@ -91,7 +97,13 @@ class Recipe:
 
     @classmethod
     def from_parameters(cls, parameters: dict[str, Any]) -> Recipe:
-        """Build a recipe from the content of a parameter file."""
+        """Build a recipe from the content of a parameter file.
+
+        Parameters
+        ----------
+        parameters
+            The file's content; the keys are explained above, a feature's in the singular.
+        """
         features: list[dict[str, Any]] = parameters["features"]
 
         def rows(key: str) -> NDArray[np.float32]:
@@ -114,7 +126,8 @@ class Recipe:
             query_noise=rows("query_noise"),
             doc_loadings=np.ascontiguousarray(rows("doc").T),
             doc_noise=rows("doc_noise"),
-            shifts=np.ascontiguousarray(rows("shift").T),
+            # A set that takes its features from another one can be harder or easier than that.
+            shifts=np.ascontiguousarray(np.rint(rows("shift").T * np.float32(parameters.get("signal", 1)))),
             tables=np.stack([tables[feature["marginal"]] for feature in features]),
             comparison=parameters.get("comparison", {}),
         )
@@ -174,7 +187,15 @@ def _read_parameters(path: Path) -> dict[str, Any]:
 
 
 def write_recipe(name: str, parameters: dict[str, Any]) -> Path:
-    """Write a parameter file, one line per feature, complete or not at all."""
+    """Write a parameter file, one line per feature, complete or not at all.
+
+    Parameters
+    ----------
+    name
+        Name of the stand-in.
+    parameters
+        Its parameters, see :class:`Recipe`.
+    """
     path = recipe_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     entries = []
@@ -189,7 +210,9 @@ def write_recipe(name: str, parameters: dict[str, Any]) -> Path:
         file.write("{\n" + ",\n".join(entries) + "\n}\n")
         file.flush()
         os.fsync(file.fileno())
-    os.replace(file.name, path)
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
+    read_recipe.cache_clear()
     return path
 
 

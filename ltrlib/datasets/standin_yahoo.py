@@ -138,4 +138,5 @@ def _fine(zero: float) -> dict[str, Any]:
 
 
 def _score(ranks: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.rint(ndtri(ranks) * CELLS_PER_UNIT).astype(np.int64)
+    scores: NDArray[np.float64] = ndtri(ranks)
+    return np.rint(scores * CELLS_PER_UNIT).astype(np.int64)
