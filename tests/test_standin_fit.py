@@ -275,9 +275,11 @@ def test_simple_rankers_fare_as_on_the_real_mq2008() -> None:
 
 
 def test_yahoo_baselines_come_in_the_published_order() -> None:
-    """Feature 637, a linear ranker, boosted trees: gaps of about the published 0.027 and 0.031."""
-    gaps = np.diff(compare("standin/yahoo-set1").ndcg["stand-in"])
-    assert gaps == pytest.approx([0.027, 0.031], abs=0.012)
+    """Feature 637, a linear ranker, boosted trees: near what the paper printed, with gaps of about the same size."""
+    ndcg = compare("standin/yahoo-set1").ndcg
+    assert ndcg["real"].tolist() == [0.73214, 0.75924, 0.79013]
+    assert ndcg["difference"].abs().max() < 0.01
+    assert np.diff(ndcg["stand-in"]) == pytest.approx(np.diff(ndcg["real"]), abs=0.01)
 
 
 @needs_mq2008
