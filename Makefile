@@ -47,7 +47,7 @@ book: setup ## set up and build the HTML; prints the page to open
 test: $(VENV)/.peers ## set up and run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
-lint: $(VENV)/.ready ## ruff and mypy --strict
+lint: $(VENV)/.peers ## ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
