@@ -61,9 +61,9 @@ def test_same_numbers_on_every_machine(case: tuple[str, str, float]) -> None:
 def test_same_numbers_with_the_matrix_product_of_an_old_processor() -> None:
     """OpenBLAS sums in another order there, without fused operations; elsewhere the variable has no effect."""
     (name, part, scale), digest = next(iter(DIGESTS.items()))
-    code = f"from ltrlib.datasets.standin import generate; print(generate({name!r}, {part!r}, scale={scale}).source.sha256)"
+    call = f"generate({name!r}, {part!r}, scale={scale}).source.sha256"
     run = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", f"from ltrlib.datasets.standin import generate; print({call})"],
         env=os.environ | {"OPENBLAS_CORETYPE": "Prescott"},
         capture_output=True,
         text=True,
@@ -215,7 +215,9 @@ def test_yahoo_features_are_ranks_and_415_are_shared() -> None:
 def test_yahoo_lists_are_as_long_as_published() -> None:
     for part in ("train", "test"):
         size, times = read_recipe("standin/yahoo-set1").sections[part].T
-        smallest, median, largest = dataset("yahoo-set1").part(part).expected.documents or ()
+        documents = dataset("yahoo-set1").part(part).expected.documents
+        assert documents is not None
+        smallest, median, largest = documents
         assert (size.min(), size.max()) == (smallest, largest)
         assert np.median(np.repeat(size, times)) == pytest.approx(median, abs=1)
 
