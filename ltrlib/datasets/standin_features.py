@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.standin import generate_from
@@ -38,6 +39,19 @@ def fit_features(
     types_per_label, query_rank, doc_rank, signal
         Size of the model and strength of the labels, see :func:`ltrlib.datasets.standin_model.fit_latent_model`.
     """
+    # The matrices are small: more threads would only wait for each other.
+    with threadpool_limits(1):
+        return _fit_features(data, base, types_per_label, query_rank, doc_rank, signal)
+
+
+def _fit_features(
+    data: RankingData,
+    base: dict[str, Any],
+    types_per_label: tuple[int, ...],
+    query_rank: int,
+    doc_rank: int,
+    signal: float,
+) -> dict[str, Any]:
     columns = np.flatnonzero(data.features.max(axis=0) > data.features.min(axis=0))
     values = data.features[:, columns].astype(np.float64)
     groups = find_gates(values)
