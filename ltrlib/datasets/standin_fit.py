@@ -70,9 +70,9 @@ def _mq2007() -> dict[str, Any]:
     return {
         "like": "mq2008",
         "about": (
-            "Features as fitted to MQ2008, which has the same 46. Published: queries and documents per fold, 17,991 "
-            "relevant documents, 6 to 147 documents per query. Assumed: the sizes between, the split into labels 1 "
-            "and 2, the share of empty queries. No row of MQ2007 was seen."
+            "Features as fitted to MQ2008, which has the same 46. Published: queries and documents per fold; 17,991 "
+            "relevant documents and 6 to 147 documents per query (counted by the authors of ptranking). Assumed: the "
+            "sizes between, the split into labels 1 and 2, the share of empty queries. No row of MQ2007 was seen."
         ),
         "real": "mq2007",
         # Weaker than in MQ2008, so that boosted trees come near RankLib's LambdaMART on the real set.
