@@ -59,8 +59,10 @@ def show_data(name: str) -> None:
     >>> show_data("standin/mq2008")  # doctest: +ELLIPSIS
     {'text/markdown': ':::{danger}...
     """
+    from ltrlib.datasets.registry import real_set
+
     if name.startswith("standin/"):
-        real = name.removeprefix("standin/")
+        real = real_set(name).name
         show_markdown(
             ":::{danger}\n**Stand-in data.** "
             f"This page was computed on `{name}`: generated rows that resemble {real} in shape and difficulty but are "
@@ -68,9 +70,7 @@ def show_data(name: str) -> None:
             "how to get the real set; then build the book again.\n:::"
         )
         return
-    from ltrlib.datasets.registry import dataset
-
-    show_markdown(f":::{{note}}\nComputed on the real data set: {dataset(name).title} (`{name}`).\n:::")
+    show_markdown(f":::{{note}}\nComputed on the real data set: {real_set(name).title} (`{name}`).\n:::")
 
 
 def show_verdicts(outcomes: Sequence[Outcome]) -> None:

@@ -110,10 +110,9 @@ def load_parts(dataset: str) -> dict[str, RankingData]:
       to do: choose one of mq2008...
     """
     from ltrlib.datasets.load import load
-    from ltrlib.datasets.registry import dataset as entry
+    from ltrlib.datasets.registry import real_set
 
-    once = entry(dataset.removeprefix("standin/")).once
-    return {part: load(dataset, part) for part in once}
+    return {part: load(dataset, part) for part in real_set(dataset).once}
 
 
 def record_counts(dataset: str, folder: Path | None = None) -> Record:

@@ -15,7 +15,7 @@ from ltrlib.datasets.entries import DataSet, Expected, Part
 from ltrlib.errors import RecordError, UsageError
 from ltrlib.project import project_data
 
-__all__ = ["dataset", "datasets", "names", "read_registry"]
+__all__ = ["dataset", "datasets", "names", "read_registry", "real_set"]
 
 ROLES = {"train": "train", "vali": "vali", "valid": "vali", "test": "test"}
 SCHEMA = 1
@@ -49,6 +49,17 @@ def names() -> tuple[str, ...]:
     ('mq2008', 'mq2007', 'ohsumed')
     """
     return tuple(datasets())
+
+
+def real_set(name: str) -> DataSet:
+    """Return the data set itself, or the first one that a stand-in stands for.
+
+    Examples
+    --------
+    >>> real_set("standin/mslr").name, real_set("ohsumed").name
+    ('mslr-web10k', 'ohsumed')
+    """
+    return next((entry for entry in datasets().values() if entry.standin == name), None) or dataset(name)
 
 
 def datasets() -> Mapping[str, DataSet]:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.load import load
-from ltrlib.datasets.registry import dataset
+from ltrlib.datasets.registry import real_set
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.metric import Metric
@@ -70,7 +70,7 @@ def load_fold(name: str, number: int, *, scale: float = 1.0) -> Fold:
     ltrlib.errors.UsageError: fold 2: yahoo-set1 has no folds
       to do: use fold 1
     """
-    parts = {part.role: part.name for part in dataset(name.removeprefix("standin/")).parts.values()}
+    parts = {part.role: part.name for part in real_set(name).parts.values()}
     prefix = f"Fold{number}/"
     if "/" not in parts["train"]:
         if number != 1:
