@@ -102,7 +102,6 @@ def note_dataset(name: str, digest: str) -> None:
     >>> note_dataset("mq2008", "0123")
     >>> "dataset:mq2008" in dependencies()
     True
-    >>> _ = _datasets.pop("mq2008")
     """
     _datasets[name] = digest
 

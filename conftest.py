@@ -1,0 +1,12 @@
+"""Keeps tests apart: what one of them reads must not count as a dependency of the next."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def nothing_noted_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin every test and doctest with no data set and no file noted."""
+    monkeypatch.setattr("ltrlib.provenance._datasets", {})
+    monkeypatch.setattr("ltrlib.provenance._files_read", set())
