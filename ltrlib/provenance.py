@@ -160,7 +160,7 @@ def _present_state(key: str) -> str:
     if kind == "file":
         return source_hash(ROOT / name)
     if kind == "dataset":
-        from ltrlib.datasets.load import digest
+        from ltrlib.datasets.loading import digest
 
         return digest(name)
     return {"lock": _lock_hash(), "python": platform.python_version()}[key]

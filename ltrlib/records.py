@@ -19,7 +19,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ltrlib import provenance
-from ltrlib.datasets.atomic import new_file
+from ltrlib.atomic import new_file
 from ltrlib.datasets.container import Source
 from ltrlib.errors import RecordError
 from ltrlib.project import ROOT, project_data

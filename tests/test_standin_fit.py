@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData, Source, concatenate
-from ltrlib.datasets.load import is_here, load
+from ltrlib.datasets.loading import is_here, load
 from ltrlib.datasets.standin import generate, names
 from ltrlib.datasets.standin_compare import compare, measure_real, measure_standin
 from ltrlib.datasets.standin_counts import FOLD_FILES, FOLD_SECTIONS, count_queries, label_model, spread_sizes

@@ -22,7 +22,7 @@ def choose_dataset(wanted: str) -> str:
     >>> choose_dataset("standin/mq2008")
     'standin/mq2008'
     """
-    from ltrlib.datasets.load import is_here
+    from ltrlib.datasets.loading import is_here
     from ltrlib.datasets.locate import missing
     from ltrlib.datasets.registry import dataset
 

@@ -109,7 +109,7 @@ def load_parts(dataset: str) -> dict[str, RankingData]:
     ltrlib.errors.UsageError: no data set is called 'mq2009'
       to do: choose one of mq2008...
     """
-    from ltrlib.datasets.load import load
+    from ltrlib.datasets.loading import load
     from ltrlib.datasets.registry import real_set
 
     return {part: load(dataset, part) for part in real_set(dataset).once}

@@ -6,14 +6,12 @@ The names below are imported when they are first used, so that a chapter depends
 from __future__ import annotations
 
 import importlib
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ltrlib.datasets.container import RankingData, Source, concatenate
     from ltrlib.datasets.letor import read_letor, read_with_query_sizes, write_letor
-    from ltrlib.datasets.load import find, is_here, load
+    from ltrlib.datasets.loading import find, is_here, load
     from ltrlib.datasets.registry import dataset, names
 
 __all__ = [
@@ -35,9 +33,9 @@ _HOME = {
     "Source": "container",
     "concatenate": "container",
     "dataset": "registry",
-    "find": "load",
-    "is_here": "load",
-    "load": "load",
+    "find": "loading",
+    "is_here": "loading",
+    "load": "loading",
     "names": "registry",
     "read_letor": "letor",
     "read_with_query_sizes": "letor",
@@ -53,15 +51,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class _Package(ModuleType):
-    """The package itself: its attribute ``load`` is the function, although there is a module of that name too."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        # Python makes each imported module an attribute of its package, which would hide the function.
-        if name != "load" or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -17,7 +17,7 @@ from io import BufferedIOBase
 from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
 
-from ltrlib.datasets.atomic import new_folder
+from ltrlib.atomic import new_folder
 from ltrlib.errors import DataFormatError
 from ltrlib.progress import progress
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 
+from ltrlib.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.array_folder import open_array_folder
-from ltrlib.datasets.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import DataFormatError

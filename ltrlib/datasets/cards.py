@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.datasets.checking import compare
 from ltrlib.datasets.entries import DataSet
-from ltrlib.datasets.load import find, is_here, read_part
+from ltrlib.datasets.loading import find, is_here, read_part
 from ltrlib.datasets.registry import dataset
 from ltrlib.datasets.statistics import SHORT_UP_TO, Counts, count
 

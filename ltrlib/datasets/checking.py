@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ltrlib.datasets.entries import DataSet, Expected, Part
-from ltrlib.datasets.load import read_part
+from ltrlib.datasets.loading import read_part
 from ltrlib.datasets.locate import Place, opened
 from ltrlib.datasets.statistics import Counts, count
 from ltrlib.errors import LtrlibError

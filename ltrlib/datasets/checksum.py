@@ -10,7 +10,7 @@ from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 
-from ltrlib.datasets.atomic import new_file
+from ltrlib.atomic import new_file
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.progress import progress
 from ltrlib.project import cache_dir

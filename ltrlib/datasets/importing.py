@@ -7,8 +7,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from ltrlib.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.archive import is_archive, unpack
-from ltrlib.datasets.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.layout import Match, file_names, list_files, match_layout

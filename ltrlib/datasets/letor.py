@@ -28,9 +28,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from ltrlib.atomic import new_folder
 from ltrlib.datasets.array_folder import open_array_folder, save_array, seal_array_folder
 from ltrlib.datasets.assembly import Assembly, C
-from ltrlib.datasets.atomic import new_folder
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.container import RankingData, Source, TextColumn
 from ltrlib.datasets.growth import FileColumn, MemoryColumn

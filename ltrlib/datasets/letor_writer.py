@@ -15,7 +15,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.atomic import new_file
+from ltrlib.atomic import new_file
 from ltrlib.datasets.container import RankingData, TextColumn
 from ltrlib.datasets.limits import MAX_FEATURES, MAX_QID
 from ltrlib.errors import UsageError

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.compiled import BYTES, FLOATS, INTS, TEXT, compiled, signatures
+from ltrlib.compiled import BYTES, FLOATS, INTS, TEXT, compiled, signatures
 
 __all__ = ["FLOAT32_LIMIT", "HARD_FIELDS", "QUERY_FIELDS", "parse_block"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.compiled import BYTES, TEXT, compiled, signatures
+from ltrlib.compiled import BYTES, TEXT, compiled, signatures
 
 __all__ = ["BYTES_PER_ROW", "BYTES_PER_VALUE", "PLAIN_FROM", "PLAIN_TO", "render_rows"]
 

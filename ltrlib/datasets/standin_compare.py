@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ltrlib.datasets.container import RankingData, concatenate
-from ltrlib.datasets.load import is_here, load
+from ltrlib.datasets.loading import is_here, load
 from ltrlib.datasets.standin import DEFAULT_SEED, generate
 from ltrlib.datasets.standin_counts import FOLD_SECTIONS
 from ltrlib.datasets.standin_recipe import read_recipe

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ltrlib.datasets.container import concatenate
-from ltrlib.datasets.load import load
+from ltrlib.datasets.loading import load
 from ltrlib.datasets.registry import dataset
 from ltrlib.datasets.standin_compare import measure_real, measure_standin
 from ltrlib.datasets.standin_counts import FOLD_FILES, FOLD_SECTIONS, count_queries, label_model, spread_sizes

@@ -7,8 +7,6 @@ numbers that meet a random number are integers; :mod:`ltrlib.datasets.standin` s
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ltrlib.atomic import new_file
 from ltrlib.errors import RecordError
 from ltrlib.project import project_data
 
@@ -206,12 +205,8 @@ def write_recipe(name: str, parameters: dict[str, Any]) -> Path:
         elif isinstance(value, dict):
             text = "{\n" + ",\n".join(f"{_compact(name)}: {_compact(row)}" for name, row in value.items()) + "\n}"
         entries.append(f"{_compact(key)}: {text}")
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        file.write("{\n" + ",\n".join(entries) + "\n}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(path)
+    with new_file(path) as file:
+        file.write(("{\n" + ",\n".join(entries) + "\n}\n").encode())
     read_recipe.cache_clear()
     return path
 

@@ -6,9 +6,10 @@ import numpy as np
 from numba import types
 from numpy.typing import ArrayLike, NDArray
 
+from ltrlib.compiled import compiled
 from ltrlib.errors import UsageError
 from ltrlib.metrics.documents import Documents
-from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, Floats, Index, compiled
+from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, Floats, Index
 from ltrlib.metrics.metric import KendallTau
 
 __all__ = ["kendall_tau", "tau_with_labels"]

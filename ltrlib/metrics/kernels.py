@@ -7,16 +7,14 @@ run-time library: together they cut the first compilation to a third.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
 
-__all__ = ["RANK_SIGNATURE", "compiled", "discounted_sums", "ideal_order", "rank_top"]
+from ltrlib.compiled import compiled
 
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["RANK_SIGNATURE", "discounted_sums", "ideal_order", "rank_top"]
+
 Codes = NDArray[np.int32]
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -36,12 +34,6 @@ RANK_SIGNATURE = types.int64(
 
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-
-
-def compiled(signature: Any) -> Callable[[F], F]:
-    """Compile for one signature, with numba's cache on disk."""
-    decorator: Callable[[F], F] = njit(signature, cache=True, nogil=True, error_model="numpy")
-    return decorator
 
 
 @compiled(RANK_SIGNATURE)

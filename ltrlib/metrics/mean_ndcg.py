@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from numba import types
 
-from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, Codes, Floats, Index, compiled
+from ltrlib.compiled import compiled
+from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, Codes, Floats, Index
 
 __all__ = ["mean_ratios"]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, RANK_SIGNATURE, Codes, Floats, Index, compiled
+from ltrlib.compiled import compiled
+from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, RANK_SIGNATURE, Codes, Floats, Index
 
 __all__ = [
     "AVERAGE_PRECISION",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.compiled import compiled, signatures
+from ltrlib.compiled import compiled, signatures
 
 __all__ = [
     "FEATURES",

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.datasets.container import RankingData
-from ltrlib.datasets.load import load
+from ltrlib.datasets.loading import load
 from ltrlib.datasets.registry import real_set
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data

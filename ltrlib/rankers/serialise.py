@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ltrlib.datasets.atomic import new_file
+from ltrlib.atomic import new_file
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.metrics.metric import Metric
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData, concatenate
-from ltrlib.datasets.load import load
+from ltrlib.datasets.loading import load
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.tools import TOOLS
@@ -74,7 +74,7 @@ def score_under_tools(
 
     Examples
     --------
-    >>> from ltrlib.datasets.load import load
+    >>> from ltrlib.datasets.loading import load
     >>> data = load("standin/mq2008", "Fold1/test")
     >>> table = score_under_tools(data, data.labels.astype(float), cutoffs=[10])
     >>> bool(table.loc["yahoo", 10] == 1.0)
@@ -103,7 +103,7 @@ def change_one_choice(data: RankingData, scores: NDArray[np.float64], *, k: int 
 
     Examples
     --------
-    >>> from ltrlib.datasets.load import load
+    >>> from ltrlib.datasets.loading import load
     >>> data = load("standin/mq2008", "Fold1/test")
     >>> table = change_one_choice(data, data.labels.astype(float))
     >>> table["choice"].iloc[0]
@@ -136,7 +136,7 @@ def tied_share(data: RankingData, scores: NDArray[np.float64]) -> float:
 
     Examples
     --------
-    >>> from ltrlib.datasets.load import load
+    >>> from ltrlib.datasets.loading import load
     >>> data = load("standin/mq2008", "Fold1/test")
     >>> tied_share(data, np.zeros(data.n_docs)) > 0.9
     True
@@ -151,7 +151,7 @@ def relevance_thresholds(data: RankingData, scores: NDArray[np.float64]) -> pd.S
 
     Examples
     --------
-    >>> from ltrlib.datasets.load import load
+    >>> from ltrlib.datasets.loading import load
     >>> data = load("standin/mq2008", "Fold1/test")
     >>> sorted(relevance_thresholds(data, data.labels.astype(float)).index)
     [1, 2]

@@ -11,7 +11,7 @@ import pytest
 
 import ltrlib.datasets
 from ltrlib import provenance
-from ltrlib.datasets.load import digest, find, is_here, load
+from ltrlib.datasets.loading import digest, find, is_here, load
 from ltrlib.datasets.locate import find_or_none
 from ltrlib.datasets.registry import names
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
@@ -123,7 +123,7 @@ def test_a_standin_is_loaded_by_its_full_name() -> None:
 
 
 def test_the_package_gives_the_function_even_after_its_module_was_imported() -> None:
-    assert sys.modules["ltrlib.datasets.load"]
+    assert sys.modules["ltrlib.datasets.loading"]
     assert ltrlib.datasets.load is load
     with pytest.raises(AttributeError):
         _ = ltrlib.datasets.nothing
