@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,10 +56,11 @@ class BoostedTrees(Ranker):
     def _targets(self, labels: NDArray[np.int32]) -> NDArray[Any]:
         return labels
 
-    def _fit(self, train: RankingData, vali: RankingData | None) -> None:
+    def _params(self, train: RankingData) -> dict[str, Any]:
+        """Parameters of LightGBM for this training part."""
         positive(self, "trees", "learning_rate", "min_leaf", "sampling", *(["patience"] if self.patience else []))
         objective, more = self._objective(train)
-        params = {
+        return {
             "objective": objective,
             "num_leaves": self.leaves,
             "learning_rate": self.learning_rate,
@@ -78,6 +79,9 @@ class BoostedTrees(Ranker):
             "metric": "none",
             **more,
         }
+
+    def _fit(self, train: RankingData, vali: RankingData | None) -> None:
+        params = self._params(train)
         dataset = lightgbm.Dataset(train.features, self._targets(train.labels), group=train.query_sizes)
         bar = progress(total=self.trees, what=type(self).__name__, unit="tree")
         callbacks: list[Callable[..., Any]] = [lambda _: bar.update()]
@@ -97,9 +101,12 @@ class BoostedTrees(Ranker):
             booster = lightgbm.train(
                 params, dataset, num_boost_round=self.trees, valid_sets=valid, feval=feval, callbacks=callbacks
             )
-        values = recorded.get("valid_0", {}).get("metric", [])
+        self._keep(booster, recorded.get("valid_0", {}).get("metric", []))
+
+    def _keep(self, booster: Any, values: Sequence[float]) -> None:
+        """Keep the trees up to the best validation metric, or all where there are no values."""
         self.vali_score_ = np.array(values, np.float64)
-        self.n_trees_ = int(np.argmax(values)) + 1 if values else booster.current_iteration()
+        self.n_trees_ = int(np.argmax(values)) + 1 if len(values) else booster.current_iteration()
         self.booster_ = booster.model_to_string(num_iteration=self.n_trees_)
         self._loaded: tuple[str, Any] | None = None
 

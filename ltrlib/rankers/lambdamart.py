@@ -28,6 +28,9 @@ class LambdaMART(BoostedTrees):
         of LightGBM, with the cut-off of ``metric`` as its truncation level.
     sigmoid, normalise, tail
         As in :class:`ltrlib.rankers.lambdas.NDCGLambdas`; LightGBM's own objective always has the tail.
+    backend
+        ``"local"``: in this process; ``"dask"``: on the workers of a Dask cluster, see
+        :mod:`ltrlib.rankers.distributed`. The two give models of the same quality, not the same bits.
 
     Examples
     --------
@@ -39,6 +42,17 @@ class LambdaMART(BoostedTrees):
     sigmoid: float = 1.0
     normalise: bool = False
     tail: bool = True
+    backend: Literal["local", "dask"] = "local"
+
+    def _fit(self, train: RankingData, vali: RankingData | None) -> None:
+        if self.backend == "local":
+            super()._fit(train, vali)
+        elif self.backend == "dask":
+            from ltrlib.rankers.distributed import fit_on_dask
+
+            fit_on_dask(self, train, vali)
+        else:
+            raise UsageError(f"backend={self.backend!r} is not known", cure="choose local or dask")
 
     def _objective(self, train: RankingData) -> tuple[str | Objective, dict[str, Any]]:
         positive(self, "sigmoid")
