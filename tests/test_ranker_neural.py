@@ -156,3 +156,18 @@ def test_batches_hold_every_document_and_every_pair_once() -> None:
         # Dealt evenly: no batch holds more than its share plus the two largest queries.
         share = batches.n_pairs.sum() / len(batches.rows)
         assert batches.n_pairs.max() <= share + 2 * count_pairs(data.query_offsets, data.labels).max()
+
+
+@pytest.mark.parametrize("patience", [None, 3])
+def test_one_training_gives_each_metric_the_ranker_of_its_own_fit(patience: int | None) -> None:
+    train, vali = learnable(0), learnable(1)
+    ranker = RankNet(epochs=30, hidden=(4,), learning_rate=0.05, patience=patience, seed=3)
+    metrics = ["ndcg@10:ranklib", "ndcg@10:letor4", "map"]
+    together = ranker.fit_each(train, vali, metrics)
+    assert len({one.best_epoch_ for one in together}) > 1  # else nothing is tested
+    for one, metric in zip(together, metrics, strict=True):
+        alone = RankNet(**(ranker.get_params() | {"metric": metric})).fit(train, vali)
+        assert one.get_params() == alone.get_params()
+        for name in ("weights_", "vali_score_", "train_loss_", "best_epoch_", "sizes_", "n_features_"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(alone, name))
+        np.testing.assert_array_equal(one.predict(vali.features), alone.predict(vali.features))

@@ -40,16 +40,19 @@ class Ranker(ABC):
         >>> SingleFeature(feature=1).fit(data).predict(data.features)
         array([0., 1., 0.])
         """
-        name = type(self).__name__
-        _check_data(train, f"{name}.fit, train")
-        if vali is not None:
-            _check_data(vali, f"{name}.fit, vali")
-            _check_width(vali.features, train.n_features, f"{name}.fit, vali")
+        self._check_parts(train, vali)
         for attribute in self._fitted():
             delattr(self, attribute)
         self._fit(train, vali)
         self.n_features_ = train.n_features
         return self
+
+    def _check_parts(self, train: RankingData, vali: RankingData | None) -> None:
+        name = type(self).__name__
+        _check_data(train, f"{name}.fit, train")
+        if vali is not None:
+            _check_data(vali, f"{name}.fit, vali")
+            _check_width(vali.features, train.n_features, f"{name}.fit, vali")
 
     def predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Score documents, one row each; the highest score ranks first."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,32 @@ from ltrlib.rankers.batches import QueryBatches, deal_queries
 from ltrlib.rankers.network import forward, initial_weights, start_jax
 
 __all__ = ["ListNet", "NeuralRanker", "RankNet"]
+
+
+class _BestEpoch:
+    """The weights of the best epoch so far by one metric on the validation part; of the last one without such a part.
+
+    Once ``patience`` epochs have brought nothing better it waits no longer, and looks at no further epoch.
+    """
+
+    def __init__(self, metric: Metric, vali: RankingData | None, patience: int | None) -> None:
+        self._metric, self._patience = metric, patience
+        self._evaluator = None if vali is None else Evaluator(metric, vali.labels, vali.query_offsets)
+        self.values: list[float] = []
+        self.epoch = self.seen = 0
+        self.waits = True
+
+    def look(self, epoch: int, weights: NDArray[np.float32], scores: NDArray[np.float64] | None) -> None:
+        if not self.waits:
+            return
+        self.seen = epoch
+        if self._evaluator is not None and scores is not None:
+            self.values.append(self._evaluator(scores)[self._metric].mean)
+            # A metric that leaves every query out is NaN in each epoch: then the last one is kept.
+            if self.epoch and self.values[-1] <= self.values[self.epoch - 1]:
+                self.waits = self._patience is None or epoch - self.epoch < self._patience
+                return
+        self.weights, self.epoch = weights, epoch
 
 
 @dataclass(eq=False, kw_only=True)
@@ -54,7 +80,32 @@ class NeuralRanker(Ranker):
     def loss(scores: Any, labels: Any, batch: QueryBatches) -> Any:
         """Sum of the loss over the documents of one batch, in JAX arrays."""
 
+    def fit_each(self, train: RankingData, vali: RankingData, metrics: Iterable[Metric | str]) -> list[Self]:
+        """Train once, and return one ranker per metric: the very one that `fit` would give with it.
+
+        The metric decides nothing but the epoch whose weights are kept, so one training serves them all.
+
+        Examples
+        --------
+        >>> from ltrlib.datasets.container import Source
+        >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 1], np.int32), np.array([0, 3]),
+        ...                    np.array(["a"]), None, Source("example"))
+        >>> [one.metric for one in RankNet(epochs=2).fit_each(data, data, ["ndcg@10:yahoo", "map"])]
+        ['ndcg@10:yahoo', 'map']
+        """
+        self._check_parts(train, vali)
+        rankers = [type(self)(**(self.get_params() | {"metric": metric})) for metric in metrics]
+        if rankers:
+            rankers[0]._train(train, vali, rankers)
+        for ranker in rankers:
+            ranker.n_features_ = train.n_features
+        return rankers
+
     def _fit(self, train: RankingData, vali: RankingData | None) -> None:
+        self._train(train, vali, [self])
+
+    def _train(self, train: RankingData, vali: RankingData | None, rankers: Sequence[NeuralRanker]) -> None:
+        """Train this ranker's network; each of ``rankers``, alike but for the metric, keeps its best epoch."""
         positive(self, "epochs", "learning_rate", "batch_queries", *(["patience"] if self.patience else []))
         if any(units < 1 for units in self.hidden):
             raise UsageError(f"hidden={self.hidden} must hold positive numbers", where=type(self).__name__)
@@ -69,11 +120,9 @@ class NeuralRanker(Ranker):
         )
         run_epoch, moments = _compiled_epoch(type(self), tuple(self.sizes_), batches.n_queries)
         data, state = self._on_device(train, batches), moments(weights)
-        score = self._vali_score(vali)
+        choices = [_BestEpoch(as_metric(ranker.metric), vali, self.patience) for ranker in rankers]
+        inputs = None if vali is None else self._inputs(vali.features)
         losses: list[float] = []
-        values: list[float] = []
-        best = weights
-        self.best_epoch_ = 0
         for epoch in range(1, self.epochs + 1):
             weights, state, loss = run_epoch(weights, state, rng.permutation(len(batches.rows)), data)
             losses.append(float(loss))
@@ -84,16 +133,18 @@ class NeuralRanker(Ranker):
                     where=type(self).__name__,
                     cure="standardise the features or lower learning_rate",
                 )
-            if score is not None:
-                values.append(score())
-                # A metric that leaves every query out is NaN in each epoch: then the last one is kept.
-                if self.best_epoch_ and values[-1] <= values[self.best_epoch_ - 1]:
-                    if self.patience is not None and epoch - self.best_epoch_ >= self.patience:
-                        break
-                    continue
-            best, self.best_epoch_ = self.weights_, epoch
-        self.weights_ = best
-        self.train_loss_, self.vali_score_ = np.array(losses), np.array(values)
+            scores = None if inputs is None else self._scores(inputs)
+            for choice in choices:
+                choice.look(epoch, self.weights_, scores)
+            if not any(choice.waits for choice in choices):
+                break
+        for ranker, choice in zip(rankers, choices, strict=True):
+            ranker._take(self, choice, losses)
+
+    def _take(self, trained: NeuralRanker, choice: _BestEpoch, losses: Sequence[float]) -> None:
+        self.centre_, self.scale_, self.sizes_ = trained.centre_, trained.scale_, trained.sizes_
+        self.weights_, self.best_epoch_ = choice.weights, choice.epoch
+        self.train_loss_, self.vali_score_ = np.array(losses[: choice.seen]), np.array(choice.values)
 
     def _find_scale(self, train: RankingData) -> None:
         self.centre_ = np.zeros(train.n_features, np.float32)
@@ -104,13 +155,6 @@ class NeuralRanker(Ranker):
             # A constant feature leaves a spread of rounding errors.
             constant = spread <= 1e-6 * np.abs(self.centre_)
             self.scale_ = np.where(constant, 1.0, spread).astype(np.float32)
-
-    def _vali_score(self, vali: RankingData | None) -> Callable[[], float] | None:
-        if vali is None:
-            return None
-        metric = as_metric(self.metric)
-        evaluator, inputs = Evaluator(metric, vali.labels, vali.query_offsets), self._inputs(vali.features)
-        return lambda: evaluator(self._scores(inputs))[metric].mean
 
     def _on_device(self, train: RankingData, batches: QueryBatches) -> dict[str, Any]:
         """Everything that an epoch needs, as JAX arrays."""
