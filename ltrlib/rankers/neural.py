@@ -141,11 +141,6 @@ class NeuralRanker(Ranker):
         for ranker, choice in zip(rankers, choices, strict=True):
             ranker._take(self, choice, losses)
 
-    def _take(self, trained: NeuralRanker, choice: _BestEpoch, losses: Sequence[float]) -> None:
-        self.centre_, self.scale_, self.sizes_ = trained.centre_, trained.scale_, trained.sizes_
-        self.weights_, self.best_epoch_ = choice.weights, choice.epoch
-        self.train_loss_, self.vali_score_ = np.array(losses[: choice.seen]), np.array(choice.values)
-
     def _find_scale(self, train: RankingData) -> None:
         self.centre_ = np.zeros(train.n_features, np.float32)
         self.scale_ = np.ones(train.n_features, np.float32)
@@ -155,6 +150,11 @@ class NeuralRanker(Ranker):
             # A constant feature leaves a spread of rounding errors.
             constant = spread <= 1e-6 * np.abs(self.centre_)
             self.scale_ = np.where(constant, 1.0, spread).astype(np.float32)
+
+    def _take(self, trained: NeuralRanker, choice: _BestEpoch, losses: Sequence[float]) -> None:
+        self.centre_, self.scale_, self.sizes_ = trained.centre_, trained.scale_, trained.sizes_
+        self.weights_, self.best_epoch_ = choice.weights, choice.epoch
+        self.train_loss_, self.vali_score_ = np.array(losses[: choice.seen]), np.array(choice.values)
 
     def _on_device(self, train: RankingData, batches: QueryBatches) -> dict[str, Any]:
         """Everything that an epoch needs, as JAX arrays."""
