@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from ltrlib.claims.verdict import Verdict
+
+if TYPE_CHECKING:
+    from ltrlib.claims.claim import Outcome
 
 HELP = "list the papers' claims with their verdicts, or check one"
 
@@ -14,7 +18,7 @@ A claim is checked every time it is listed: nothing is read from a list of verdi
 
 exit code
   0  done; for check: the verdict does not speak against the claim
-  1  check: the verdict is "not reproduced" or "inconsistent"
+  1  check: the verdict is "not reproduced" or "inconsistent"; changes --check: the log is out of date
   2  could not be done
 """
 
@@ -33,6 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     check = commands.add_parser("check", help="check one claim and print everything about it")
     check.add_argument("id", metavar="ID", help="the claim's id, as ltrlib claims lists it")
     check.add_argument("--json", action="store_true", help="print JSON")
+    changes = commands.add_parser("changes", help="log what changed since the last time in CHANGES-IN-NUMBERS.md")
+    changes.add_argument("--note", metavar="TEXT", default="", help="why; default: the reason of each verdict")
+    changes.add_argument("--check", action="store_true", help="write nothing, only tell what is not logged")
     count = commands.add_parser("count", help="count a data set and record the counts that claims use")
     count.add_argument("dataset", metavar="NAME", nargs="+", help="a data set that is on this machine")
 
@@ -41,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     """List claims, check one, or count a data set for them."""
     if args.claims_command == "check":
         return _check(args.id, as_json=args.json)
+    if args.claims_command == "changes":
+        return _changes(args.note, only_check=args.check)
     if args.claims_command == "count":
         return _count(args.dataset)
     _list(args.paper, args.verdict, args.format)
@@ -56,6 +65,21 @@ def _check(name: str, *, as_json: bool) -> int:
     return 1 if outcome.verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT) else 0
 
 
+def _changes(note: str, *, only_check: bool) -> int:
+    from ltrlib.claims.changes import COMMAND, LogFiles
+
+    files, outcomes = LogFiles(), _checked(None)
+    if only_check:
+        problems = files.problems(outcomes)
+        print("\n".join([*problems, f"to do: {COMMAND}"]) if problems else "the log is up to date")
+        return 1 if problems else 0
+    logged = files.update(outcomes, note=note)
+    for change in logged:
+        print(f"{change.claim}: {change.what} {change.before or '–'} → {change.after or '–'}")
+    print(f"{len(logged)} changes logged in {files.page.name}")
+    return 0
+
+
 def _count(datasets: list[str]) -> int:
     from ltrlib.claims.counts import record_counts
 
@@ -65,12 +89,9 @@ def _count(datasets: list[str]) -> int:
 
 
 def _list(paper: str | None, verdict: str | None, form: str) -> None:
-    from ltrlib.claims.registry import claims
     from ltrlib.claims.show import count_table, outcome_table
-    from ltrlib.progress import progress
 
-    checked = [claim.check() for claim in progress(claims(paper), what="checking", unit="claim")]
-    outcomes = [outcome for outcome in checked if verdict is None or outcome.verdict.word == verdict]
+    outcomes = [outcome for outcome in _checked(paper) if verdict is None or outcome.verdict.word == verdict]
     if form == "json":
         print(_json([outcome.as_dict() for outcome in outcomes]))
     elif form == "csv":
@@ -84,6 +105,13 @@ def _list(paper: str | None, verdict: str | None, form: str) -> None:
         print(f"\n{len(outcomes)} claims")
         if outcomes:
             print(count_table(outcomes).to_string())
+
+
+def _checked(paper: str | None) -> list[Outcome]:
+    from ltrlib.claims.registry import claims
+    from ltrlib.progress import progress
+
+    return [claim.check() for claim in progress(claims(paper), what="checking", unit="claim")]
 
 
 def _json(content: object) -> str:

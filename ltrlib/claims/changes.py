@@ -1,0 +1,307 @@
+"""What changed in the numbers: the verdicts of now against those stored, and the log of all changes.
+
+``data/claims/verdicts.csv`` holds the state that was last logged, one row per cell of each claim;
+``data/claims/changes.csv`` every change since the beginning. CHANGES-IN-NUMBERS.md is written from the second file and
+from nothing else, so that whoever has no history of the repository can check both.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ltrlib.atomic import new_file
+from ltrlib.claims.claim import Claim, Outcome
+from ltrlib.claims.material import CountedData
+from ltrlib.claims.verdict import Verdict
+from ltrlib.errors import RecordError
+from ltrlib.project import ROOT, project_data
+
+__all__ = ["COMMAND", "CellState", "Change", "LogFiles", "find_changes", "is_settled", "render", "states"]
+
+COMMAND = "ltrlib claims changes"
+"""What to run when the files are out of date."""
+
+NEW, GONE, VERDICT, OURS, PUBLISHED = "new", "gone", "verdict", "ours", "published"
+_WORDS = {OURS: "our number", PUBLISHED: "the published number", VERDICT: "the verdict", GONE: "no longer checked"}
+
+
+@dataclass(frozen=True)
+class CellState:
+    """What a cell of a claim came to; a claim that could not be checked has one, without numbers.
+
+    Examples
+    --------
+    >>> CellState("tax2015.b6.iwn-even", "inconsistent", 1, "", "inconsistent", "the sum is even", "22,865").cell
+    1
+    """
+
+    claim: str
+    claim_verdict: str
+    cell: int
+    name: str
+    verdict: str
+    published: str
+    ours: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change between two states.
+
+    Parameters
+    ----------
+    date
+        Day on which it was logged.
+    claim, cell
+        Which cell of which claim; an empty cell means the claim as a whole.
+    what
+        ``new``, ``gone``, ``verdict``, ``ours`` or ``published``.
+    before, after
+        From what to what.
+    why
+        The reason of the verdict, or a note given with the command.
+
+    Examples
+    --------
+    >>> Change("2026-01-31", "tax2015.b6.wins", "", "verdict", "exact", "inconsistent", "a sum was wrong").what
+    'verdict'
+    """
+
+    date: str
+    claim: str
+    cell: str
+    what: str
+    before: str
+    after: str
+    why: str
+
+
+def is_settled(claim: Claim) -> bool:
+    """Whether a claim comes to the same on every machine.
+
+    One that counts a data set of which there is no record depends on who has the data, and is not logged.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> is_settled(claim("chapelle2011.table1.ohsumed")), is_settled(claim("chapelle2011.table2.sizes"))
+    (True, False)
+    """
+    if not isinstance(claim.material, CountedData):
+        return True
+    records = (project_data("results", "counts", f"{name}.provenance.json") for name in claim.material.datasets)
+    return all(record.exists() for record in records)
+
+
+def states(outcomes: Iterable[Outcome]) -> list[CellState]:
+    """List the cells of settled claims.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> states([claim("chapelle2011.prizes.sum").check()])[0].ours
+    '30,000'
+    """
+    found = []
+    for outcome in outcomes:
+        if is_settled(outcome.claim):
+            name, verdict = outcome.claim.id, outcome.verdict.word
+            cells = [(one.name, one.verdict.word, one.published, one.ours) for one in outcome.judgements]
+            cells = cells or [("", verdict, "", "")]
+            found += [CellState(name, verdict, place, *(map(_line, c))) for place, c in enumerate(cells, start=1)]
+    return found
+
+
+def find_changes(
+    before: Sequence[CellState],
+    after: Sequence[CellState],
+    *,
+    date: str,
+    reasons: Mapping[str, str] | None = None,
+    note: str = "",
+) -> list[Change]:
+    """Compare two states.
+
+    Parameters
+    ----------
+    before, after
+        What was stored, and what is found now.
+    date
+        The day, for the log.
+    reasons
+        Why, for claims whose verdict is given with a reason.
+    note
+        Why, in words that hold for all changes.
+
+    Examples
+    --------
+    >>> old = CellState("a.b", "exact", 1, "", "exact", "0.5", "0.5")
+    >>> new = CellState("a.b", "not reproduced", 1, "", "not reproduced", "0.5", "0.6")
+    >>> [(change.what, change.before, change.after) for change in find_changes([old], [new], date="2026-01-31")]
+    [('verdict', 'exact', 'not reproduced'), ('ours', '0.5', '0.6')]
+    """
+    whys = reasons or {}
+
+    def change(claim: str, cell: str, what: str, old: str, new: str) -> Change:
+        return Change(date, claim, cell, what, old, new, _line(note or whys.get(claim, "")))
+
+    then, now = _verdicts(before), _verdicts(after)
+    found = [change(claim, "", GONE, verdict, "") for claim, verdict in then.items() if claim not in now]
+    found += [change(claim, "", NEW, "", verdict) for claim, verdict in now.items() if claim not in then]
+    found += [
+        change(claim, "", VERDICT, then[claim], verdict)
+        for claim, verdict in now.items()
+        if claim in then and then[claim] != verdict
+    ]
+    old_cells = {(state.claim, state.cell): state for state in before}
+    for state in after:
+        old = old_cells.get((state.claim, state.cell))
+        if state.claim not in then:
+            continue
+        label = state.name or (str(state.cell) if state.cell > 1 else "")
+        for what in (PUBLISHED, OURS):
+            was, is_now = "" if old is None else getattr(old, what), getattr(state, what)
+            if was != is_now:
+                found.append(change(state.claim, label, what, was, is_now))
+    return found
+
+
+def render(changes: Sequence[Change]) -> str:
+    """Write the log as Markdown, newest day first.
+
+    Examples
+    --------
+    >>> print(render([Change("2026-01-31", "a.b", "", "verdict", "exact", "inconsistent", "why not")]).splitlines()[-1])
+    | `a.b` | the verdict | ● exact | ≠ inconsistent | why not |
+    """
+    lines = [
+        "# Changes in numbers",
+        "",
+        "Every change of a verdict, of one of our numbers or of a published number, newest first: from what to what,",
+        f"and why. Written by `{COMMAND}`; a test fails when this file is out of date.",
+    ]
+    for date in sorted({change.date for change in changes}, reverse=True):
+        today = [change for change in changes if change.date == date]
+        lines += ["", f"## {date}"]
+        if new := [change for change in today if change.what == NEW]:
+            lines += ["", *_new_claims(new)]
+        if other := [change for change in today if change.what != NEW]:
+            lines += ["", "| claim | what | before | after | why |", "| :-- | :-- | :-- | :-- | :-- |"]
+            lines += [_row(change) for change in other]
+    if not changes:
+        lines += ["", "Nothing has been logged yet."]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class LogFiles:
+    """The three files of a project.
+
+    Examples
+    --------
+    >>> LogFiles().page.name
+    'CHANGES-IN-NUMBERS.md'
+    """
+
+    root: Path = ROOT
+
+    @property
+    def verdicts(self) -> Path:
+        """The state that was last logged, one row per cell."""
+        return self.root / "data" / "claims" / "verdicts.csv"
+
+    @property
+    def changes(self) -> Path:
+        """The log."""
+        return self.root / "data" / "claims" / "changes.csv"
+
+    @property
+    def page(self) -> Path:
+        """The log for readers."""
+        return self.root / "CHANGES-IN-NUMBERS.md"
+
+    def stored(self) -> list[CellState]:
+        """The state that was last logged."""
+        return [CellState(**row | {"cell": int(row["cell"])}) for row in _read(self.verdicts, CellState)]  # type: ignore[arg-type]
+
+    def logged(self) -> list[Change]:
+        """All changes so far."""
+        return [Change(**row) for row in _read(self.changes, Change)]
+
+    def pending(self, outcomes: Sequence[Outcome], *, note: str = "") -> list[Change]:
+        """Changes that are not logged yet."""
+        reasons = {outcome.claim.id: outcome.reason for outcome in outcomes}
+        date = f"{datetime.now(UTC):%Y-%m-%d}"
+        return find_changes(self.stored(), states(outcomes), date=date, reasons=reasons, note=note)
+
+    def problems(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """Why the files are out of date; empty if they are not."""
+        found = [f"{one.claim}: {one.what} {one.before!r} → {one.after!r}" for one in self.pending(outcomes)]
+        if not found and self.stored() != states(outcomes):
+            found.append(f"the order or the names of the cells in {self.verdicts.name} are not those of the claims")
+        if not self.page.exists() or self.page.read_text(encoding="utf-8") != render(self.logged()):
+            found.append(f"{self.page.name} is not what {self.changes.name} says")
+        return found
+
+    def update(self, outcomes: Sequence[Outcome], *, note: str = "") -> list[Change]:
+        """Log what changed and write all three files; return what was new."""
+        pending = self.pending(outcomes, note=note)
+        log = [*self.logged(), *pending]
+        self.verdicts.parent.mkdir(parents=True, exist_ok=True)
+        # The state comes last: after a crash in between, the same changes are found again.
+        _write(self.changes, _csv(log, Change))
+        _write(self.page, render(log))
+        _write(self.verdicts, _csv(states(outcomes), CellState))
+        return pending
+
+
+def _verdicts(cells: Iterable[CellState]) -> dict[str, str]:
+    return {state.claim: state.claim_verdict for state in cells}
+
+
+def _new_claims(new: Sequence[Change]) -> Iterator[str]:
+    numbers = Counter(change.after for change in new)
+    shown = ", ".join(f"{numbers[v.word]} {v.shape} {v.word}" for v in Verdict if numbers[v.word])
+    papers = Counter(change.claim.partition(".")[0] for change in new)
+    yield f"{len(new)} claims were checked for the first time ({', '.join(f'{p} {n}' for p, n in papers.items())}):"
+    yield f"{shown}."
+
+
+def _row(change: Change) -> str:
+    shapes = {verdict.word: f"{verdict.shape} {verdict.word}" for verdict in Verdict}
+    claim = f"`{change.claim}`" + (f" {change.cell}" if change.cell else "")
+    cells = [claim, _WORDS[change.what], *(shapes.get(text, text) or "–" for text in (change.before, change.after))]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in [*cells, change.why]) + " |"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _read(path: Path, kind: type[CellState | Change]) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if list(reader.fieldnames or ()) != [field.name for field in fields(kind)]:
+            raise RecordError("the columns are wrong", where=path, cure="restore the file from the repository")
+        return list(reader)
+
+
+def _csv(rows: Sequence[CellState | Change], kind: type[CellState | Change]) -> str:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, [field.name for field in fields(kind)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    return buffer.getvalue()
+
+
+def _write(path: Path, text: str) -> None:
+    with new_file(path) as file:
+        file.write(text.encode())

@@ -1,0 +1,221 @@
+"""Our own runs: every ranker on every data set that we have, recorded query by query.
+
+``python -m ltrlib.studies.own_runs`` does what is not done yet and writes the records; a run that was stopped goes
+on where it was. Records: ``own/queries`` (each test query under each convention), ``own/values`` (means), ``own/fits``
+(what was chosen, and how long it took).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.atomic import new_file
+from ltrlib.datasets.container import Source
+from ltrlib.datasets.loading import is_here
+from ltrlib.errors import MissingDataError
+from ltrlib.project import cache_dir
+from ltrlib.records import Record, read_record, write_record
+from ltrlib.studies.own_units import (
+    CHOSEN_BY,
+    METRICS,
+    OWN_DATASETS,
+    Method,
+    OwnDataset,
+    Unit,
+    conventions,
+    load_own_fold,
+    methods,
+    run_unit,
+)
+
+__all__ = ["FIT_COLUMNS", "QUERY_COLUMNS", "VALUE_COLUMNS", "mean_values", "own_queries", "own_values", "run"]
+
+COMMAND = "python -m ltrlib.studies.own_runs"
+_PLACE = {"dataset": "str", "method": "str", "fold": "int"}
+QUERY_COLUMNS = _PLACE | {"query": "str"} | dict.fromkeys((*METRICS, *conventions()), "float")
+"""Schema of ``own/queries``; the first four numbers are under the script of the collection."""
+VALUE_COLUMNS = {"dataset": "str", "standin": "bool", "method": "str", "metric": "str", "value": "float"}
+VALUE_COLUMNS |= {"standard_error": "float", "queries": "int"}
+"""Schema of ``own/values``."""
+FIT_COLUMNS = _PLACE | {"parameters": "str", "vali": "float", "seconds": "float"}
+"""Schema of ``own/fits``."""
+
+
+def own_queries() -> Record:
+    """Read the record of all queries.
+
+    Examples
+    --------
+    >>> "ranklib" in own_queries().table.columns
+    True
+    """
+    return read_record("own/queries", QUERY_COLUMNS)
+
+
+def own_values() -> Record:
+    """Read the record of the means.
+
+    Examples
+    --------
+    >>> sorted(set(own_values().table["metric"]))
+    ['MAP', 'NDCG@10', 'NDCG@3', 'NDCG@5']
+    """
+    return read_record("own/values", VALUE_COLUMNS)
+
+
+def mean_values(queries: pd.DataFrame, columns: Sequence[str] = METRICS) -> pd.DataFrame:
+    """Mean over the test queries of all folds, for each data set, method and column.
+
+    Parameters
+    ----------
+    queries
+        The table of ``own/queries``.
+    columns
+        Metrics of Table B.6, or conventions of NDCG@10. A convention that has no value for a data set has no row.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `VALUE_COLUMNS`, data sets and methods in the order of their first appearance.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "standin/x", "method": "A", "MAP": [0.2, 0.4]})
+    >>> mean_values(queries, ["MAP"])[["dataset", "standin", "value", "queries"]].values.tolist()
+    [['standin/x', True, 0.30000000000000004, 2]]
+    """
+    grouped = queries.groupby(["dataset", "method"], sort=False)[list(columns)]
+    tidy = pd.concat(
+        {"value": grouped.mean().stack(), "standard_error": grouped.sem().stack(), "queries": grouped.count().stack()},
+        axis=1,
+    )
+    tidy = tidy[tidy["queries"] > 0].rename_axis(["dataset", "method", "metric"]).reset_index()
+    standin = tidy["dataset"].str.startswith("standin/").astype(bool)
+    return tidy.assign(standin=standin)[list(VALUE_COLUMNS)].astype({"queries": "int64"})
+
+
+def run(
+    datasets: Sequence[OwnDataset] = OWN_DATASETS,
+    *,
+    wanted: dict[str, Method] | None = None,
+    seconds: float = float("inf"),
+    cache: Path | None = None,
+    folder: Path | None = None,
+) -> tuple[int, int]:
+    """Do what is not done yet, until the time is up; write the records when all is done.
+
+    Parameters
+    ----------
+    datasets, wanted
+        What to run; everything if not given.
+    seconds
+        No fit begins later than this.
+    cache, folder
+        Where unfinished work and the records lie.
+
+    Returns
+    -------
+    tuple of int
+        How many fits are done, and how many there are.
+
+    Examples
+    --------
+    >>> run(seconds=-1, datasets=[])
+    (0, 0)
+    """
+    if absent := [entry.name for entry in datasets if not is_here(entry.name)]:
+        raise MissingDataError(f"not here: {', '.join(absent)}", cure=f"ltrlib data get {absent[0]}")
+    started, wanted = time.monotonic(), methods() if wanted is None else wanted
+    cache = cache_dir() / "own-runs" if cache is None else cache
+    cache.mkdir(parents=True, exist_ok=True)
+    places, done = [], 0
+    for entry in datasets:
+        for number in range(1, entry.folds + 1):
+            fold = load_own_fold(entry, number)
+            for title, method in wanted.items():
+                key = f"{entry} {method.key(fold)}".encode()
+                base = cache / f"{entry.name.replace('/', '-')}-{number}-{hashlib.sha256(key).hexdigest()[:16]}"
+                if not _story(base).exists() and time.monotonic() - started < seconds:
+                    _store(base, run_unit(method, entry, fold))
+                    print(f"{entry.name} fold {number}: {title}", file=sys.stderr, flush=True)
+                places.append((entry.name, title, number, base))
+                done += _story(base).exists()
+    if places and done == len(places):
+        _write_records(places, folder)
+    return done, len(places)
+
+
+def _story(base: Path) -> Path:
+    return base.with_name(base.name + ".json")
+
+
+def _store(base: Path, unit: Unit) -> None:
+    with new_file(base.with_name(base.name + ".parquet")) as file:
+        unit.queries.to_parquet(file, index=False)
+    # The second file says that both are complete.
+    with new_file(_story(base)) as file:
+        story = {"fit": dict(unit.fit), "sources": [asdict(source) for source in unit.sources]}
+        file.write(json.dumps(story).encode())
+
+
+def _write_records(places: Sequence[tuple[str, str, int, Path]], folder: Path | None) -> None:
+    tables, fits = [], []
+    sources: dict[Source, None] = {}
+    for dataset, title, number, base in places:
+        story = json.loads(_story(base).read_text())
+        queries = pd.read_parquet(base.with_name(base.name + ".parquet"))
+        place = {"dataset": dataset, "method": title, "fold": number}
+        tables.append(queries.assign(dataset=dataset, method=title, fold=number)[list(QUERY_COLUMNS)])
+        fits.append(place | story["fit"])
+        sources |= {Source(**source): None for source in story["sources"]}
+    queries = pd.concat(tables, ignore_index=True).astype({"dataset": "str", "method": "str", "query": "str"})
+    fitted = pd.DataFrame(fits, columns=list(FIT_COLUMNS)).astype({"fold": np.int64})
+    fitted = fitted.astype({name: "str" for name, kind in FIT_COLUMNS.items() if kind == "str"})
+    for name, table, form in (
+        ("own/queries", queries, "parquet"),
+        ("own/values", mean_values(queries), "csv"),
+        ("own/fits", fitted, "csv"),
+    ):
+        write_record(
+            name,
+            table,
+            modules=sorted({module for method in methods().values() for module in method.modules}),
+            wall_time=float(fitted["seconds"].sum()),
+            data=list(sources),
+            parameters={"chosen by": CHOSEN_BY},
+            seeds=[0],
+            command=COMMAND,
+            form=form,  # type: ignore[arg-type]
+            folder=folder,
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, and say what is left.
+
+    Examples
+    --------
+    >>> main(["--minutes", "x"])
+    Traceback (most recent call last):
+    ...
+    SystemExit: 2
+    """
+    parser = argparse.ArgumentParser(prog=COMMAND, description="run every ranker on every data set, and record it")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no fit after so many minutes")
+    done, everything = run(seconds=60 * parser.parse_args(arguments).minutes)
+    print(f"{done} of {everything} fits done" + ("" if done == everything else "; run again to go on"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
