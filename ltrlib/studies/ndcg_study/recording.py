@@ -1,0 +1,269 @@
+"""Run the study training by training, keep each one, and write the records when all are there."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.atomic import new_file
+from ltrlib.datasets.container import Source
+from ltrlib.project import cache_dir
+from ltrlib.provenance import fingerprint
+from ltrlib.rankers.protocol import Fold, Grid, load_fold
+from ltrlib.records import Record, read_record, write_record
+from ltrlib.studies.conventions import tied_share
+from ltrlib.studies.ndcg_study.conventions import HALVES, PAPER
+from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
+from ltrlib.studies.ndcg_study.training import LEARNERS, Fitted, seeds_of, train_under
+
+__all__ = ["FOLDS", "SEEDS", "Plan", "Tables", "modules_of", "read", "record", "run"]
+
+FOLDS = (1, 2, 3, 4, 5)
+SEEDS = (1, 2, 3, 4, 5)
+_METRIC_MODULES = ("convention", "documents", "engine", "formulas", "kernels", "metric", "names", "ranking", "tools")
+_RANKER_MODULES = {
+    "AdaRank": ("adarank",),
+    "RankNet": ("neural", "network", "batches"),
+    "RankBoost": ("rankboost",),
+    "RankSVM": ("ranksvm",),
+    "CoordinateAscent": ("coordinate_ascent", "line_search", "ndcg_terms"),
+    "LambdaMART": ("lambdamart", "boosting", "lambdas", "ndcg_terms"),
+}
+_SHARED_MODULES = (
+    *(f"ltrlib.metrics.{name}" for name in _METRIC_MODULES),
+    *(f"ltrlib.rankers.{name}" for name in ("base", "kernels", "protocol", "settings")),
+    "ltrlib.studies.ndcg_study.conventions",
+    "ltrlib.studies.ndcg_study.training",
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train.
+
+    Parameters
+    ----------
+    dataset
+        A set with folds, or its stand-in.
+    learners, folds, seeds
+        Which of each; learners that are not random take the first seed alone.
+    conventions
+        To train under. The halves of LETOR's are left out for the learners whose training looks at no NDCG.
+    changes
+        Per learner, parameters other than those of the paper.
+    grids
+        Per learner, values to try instead of ours.
+    scale
+        Size of a stand-in.
+
+    Examples
+    --------
+    >>> plan = Plan("mq2008", learners=("AdaRank",), folds=(1,), conventions=("yahoo", "letor4"))
+    >>> [unit.name for unit in plan.units()]
+    ['adarank-fold1-seed1-yahoo', 'adarank-fold1-seed1-letor4']
+    """
+
+    dataset: str
+    learners: Sequence[str] = LEARNERS
+    folds: Sequence[int] = FOLDS
+    seeds: Sequence[int] = SEEDS
+    conventions: Sequence[str] = (*PAPER, *HALVES)
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    grids: Mapping[str, Grid] = field(default_factory=dict)
+    scale: float = 1.0
+
+    def units(self) -> Iterator[Unit]:
+        """All trainings, fold by fold."""
+        for fold in self.folds:
+            for learner in self.learners:
+                for seed in seeds_of(learner, self.seeds):
+                    for convention in self.conventions:
+                        if convention in PAPER or learner in ("AdaRank", "CoordinateAscent", "LambdaMART"):
+                            yield Unit(learner, fold, seed, convention)
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Trainings and test queries, with the schemas `RUN_COLUMNS` and `QUERY_COLUMNS`."""
+
+    runs: pd.DataFrame
+    queries: pd.DataFrame
+
+
+def modules_of(learners: Iterable[str]) -> list[str]:
+    """Modules whose code decides what these learners come to.
+
+    Examples
+    --------
+    >>> "ltrlib.rankers.adarank" in modules_of(["AdaRank"]), "ltrlib.rankers.neural" in modules_of(["AdaRank"])
+    (True, False)
+    """
+    own = {f"ltrlib.rankers.{name}" for learner in learners for name in _RANKER_MODULES[learner]}
+    return [*_SHARED_MODULES, *sorted(own)]
+
+
+def run(plan: Plan, *, keep: Path | None = None, say: bool = False) -> Tables:
+    """Train what is missing, and score everything.
+
+    Parameters
+    ----------
+    plan
+        What to train.
+    keep
+        Folder in which each training is kept as soon as it is done, and looked for: a run that was stopped goes on.
+        A training is done again when its code, its data or its parameters have changed. None keeps nothing.
+    say
+        Whether to print a line per training.
+
+    Examples
+    --------
+    >>> plan = Plan("standin/mq2008", learners=("AdaRank",), folds=(1,), conventions=("yahoo",), scale=0.1)
+    >>> tables = run(plan)
+    >>> tables.runs["learner"].tolist(), len(tables.queries) > 0
+    (['AdaRank'], True)
+    """
+    runs, queries = [], []
+    for number, of_fold in groupby(plan.units(), key=lambda unit: unit.fold):
+        fold = load_fold(plan.dataset, number, scale=plan.scale)
+        for (learner, seed), alike in groupby(of_fold, key=lambda unit: (unit.learner, unit.seed)):
+            units = list(alike)
+            fitted = _fit_units(plan, units, fold, learner, seed, keep)
+            for unit, one in zip(units, fitted, strict=True):
+                runs.append(_run_row(unit, one, tied_share(fold.test, one.scores)))
+                queries.append(query_rows(unit, fold.test, one.scores))
+            if say:
+                print(f"fold {number}  {learner}  seed {seed}  {sum(one.seconds for one in fitted):.1f} s", flush=True)
+    # Values of one query under many trainings are much alike: side by side they take little space.
+    order = ["fold", "query", "learner", "trained_under", "seed"]
+    return Tables(
+        pd.DataFrame(runs, columns=list(RUN_COLUMNS)),
+        pd.concat(queries).sort_values(order, kind="stable", ignore_index=True),
+    )
+
+
+def _fit_units(
+    plan: Plan, units: Sequence[Unit], fold: Fold, learner: str, seed: int, keep: Path | None
+) -> list[Fitted]:
+    changes, grid = plan.changes.get(learner), plan.grids.get(learner)
+    key = json.dumps(
+        [fingerprint(modules_of([learner])), changes, grid, [asdict(s) for s in _sources(fold)]], default=str
+    )
+    files = {unit.convention: None if keep is None else keep / f"{unit.name}.npz" for unit in units}
+    fitted = {name: _read_unit(path, key) for name, path in files.items() if path is not None and path.exists()}
+    found = {name: one for name, one in fitted.items() if one is not None}
+    missing = [name for name in files if name not in found]
+    if missing:
+        found |= train_under(missing, learner, fold, seed=seed, changes=changes, grid=grid)
+        for name in missing:
+            if (path := files[name]) is not None:
+                _write_unit(path, key, found[name])
+    return [found[unit.convention] for unit in units]
+
+
+def _write_unit(path: Path, key: str, fitted: Fitted) -> None:
+    story = {"key": key, "parameters": dict(fitted.parameters), "size": fitted.size, "vali": fitted.vali}
+    story["seconds"] = fitted.seconds
+    content = io.BytesIO()
+    np.savez_compressed(content, scores=fitted.scores, story=np.array(json.dumps(story)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with new_file(path) as file:
+        file.write(content.getvalue())
+
+
+def _read_unit(path: Path, key: str) -> Fitted | None:
+    """A training that was kept, unless something that decides it has changed."""
+    with np.load(path, allow_pickle=False) as kept:
+        story = json.loads(str(kept["story"]))
+        if story["key"] != key:
+            return None
+        return Fitted(story["parameters"], story["size"], story["vali"], kept["scores"], story["seconds"])
+
+
+def _run_row(unit: Unit, fitted: Fitted, tied: float) -> tuple[Any, ...]:
+    parameters = json.dumps(dict(fitted.parameters))
+    done = (parameters, fitted.size, fitted.vali, tied, round(fitted.seconds, 3))
+    return (unit.learner, unit.convention, unit.fold, unit.seed, *done)
+
+
+def _sources(fold: Fold) -> list[Source]:
+    return [part.source for part in (fold.train, fold.vali, fold.test)]
+
+
+def record(plan: Plan, *, command: str, folder: Path | None = None) -> list[Record]:
+    """Run the plan, keeping each training under the cache folder, and record both tables.
+
+    Parameters
+    ----------
+    plan
+        What to train.
+    command
+        What to type to do this again.
+    folder
+        Where records go; ``data/results/`` if not given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> plan = Plan("standin/mq2008", learners=("AdaRank",), folds=(1,), conventions=("yahoo",), scale=0.1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [one.name for one in record(plan, command="", folder=Path(folder))]  # doctest: +ELLIPSIS
+    fold 1  AdaRank  seed 1  ... s
+    ['busafekete2012/standin-mq2008-runs', 'busafekete2012/standin-mq2008-queries']
+    """
+    started = time.perf_counter()
+    tables = run(plan, keep=cache_dir() / "ndcg-study" / plan.dataset, say=True)
+    sources = [
+        source for number in plan.folds for source in _sources(load_fold(plan.dataset, number, scale=plan.scale))
+    ]
+    # A run that goes on takes less time than the work: the sum of the parts is what it costs.
+    seconds = max(time.perf_counter() - started, float(tables.runs["seconds"].sum()))
+    parameters = {name: value for name, value in asdict(plan).items() if name != "seeds"}
+    return [
+        write_record(
+            record_name(plan.dataset, what),
+            table,
+            modules=[*modules_of(plan.learners), *more],
+            wall_time=seconds,
+            data=sources,
+            parameters=parameters,
+            seeds=list(plan.seeds),
+            command=command,
+            form="csv" if what == "runs" else "parquet",
+            folder=folder,
+        )
+        for what, table, more in (
+            ("runs", tables.runs, []),
+            ("queries", tables.queries, ["ltrlib.studies.ndcg_study.scoring"]),
+        )
+    ]
+
+
+def record_name(dataset: str, what: str) -> str:
+    """Name of a record of the study.
+
+    Examples
+    --------
+    >>> record_name("mq2008", "runs")
+    'busafekete2012/mq2008-runs'
+    """
+    return f"busafekete2012/{dataset.replace('/', '-')}-{what}"
+
+
+def read(dataset: str, what: str) -> Record:
+    """Read a record of the study: ``runs`` or ``queries``.
+
+    Examples
+    --------
+    >>> read("mq2008", "runs").table["fold"].nunique()
+    5
+    """
+    return read_record(record_name(dataset, what), RUN_COLUMNS if what == "runs" else QUERY_COLUMNS)
