@@ -23,7 +23,7 @@ from ltrlib.records import Record, read_record, write_record
 from ltrlib.studies.conventions import tied_share
 from ltrlib.studies.ndcg_study.conventions import HALVES, PAPER
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
-from ltrlib.studies.ndcg_study.training import LEARNERS, Fitted, seeds_of, train_under
+from ltrlib.studies.ndcg_study.training import CHOOSING_SEED, LEARNERS, Fitted, seeds_of, train_under
 
 __all__ = ["FOLDS", "SEEDS", "Plan", "Tables", "modules_of", "read", "record", "run"]
 
@@ -134,14 +134,17 @@ def run(plan: Plan, *, keep: Path | None = None, say: bool = False) -> Tables:
     runs, queries = [], []
     for number, of_fold in groupby(plan.units(), key=lambda unit: unit.fold):
         fold = load_fold(plan.dataset, number, scale=plan.scale)
+        trainer = _Trainer(plan, fold, keep)
         for (learner, seed), alike in groupby(of_fold, key=lambda unit: (unit.learner, unit.seed)):
             units = list(alike)
-            fitted = _fit_units(plan, units, fold, learner, seed, keep)
-            for unit, one in zip(units, fitted, strict=True):
-                runs.append(_run_row(unit, one, tied_share(fold.test, one.scores)))
-                queries.append(query_rows(unit, fold.test, one.scores))
+            fitted = trainer.fit(learner, seed, [unit.convention for unit in units])
+            for unit in units:
+                scores = fitted[unit.convention].scores
+                runs.append(_run_row(unit, fitted[unit.convention], tied_share(fold.test, scores)))
+                queries.append(query_rows(unit, fold.test, scores))
             if say:
-                print(f"fold {number}  {learner}  seed {seed}  {sum(one.seconds for one in fitted):.1f} s", flush=True)
+                seconds = sum(one.seconds for one in fitted.values())
+                print(f"fold {number}  {learner}  seed {seed}  {seconds:.1f} s", flush=True)
     # Values of one query under many trainings are much alike: side by side they take little space.
     order = ["fold", "query", "learner", "trained_under", "seed"]
     return Tables(
@@ -150,26 +153,44 @@ def run(plan: Plan, *, keep: Path | None = None, say: bool = False) -> Tables:
     )
 
 
-def _fit_units(
-    plan: Plan, units: Sequence[Unit], fold: Fold, learner: str, seed: int, keep: Path | None
-) -> list[Fitted]:
-    changes, grid = plan.changes.get(learner), plan.grids.get(learner)
-    key = json.dumps(
-        [fingerprint(modules_of([learner])), changes, grid, [asdict(s) for s in _sources(fold)]], default=str
-    )
-    files = {unit.convention: None if keep is None else keep / f"{unit.name}.npz" for unit in units}
-    fitted = {name: _read_unit(path, key) for name, path in files.items() if path is not None and path.exists()}
-    found = {name: one for name, one in fitted.items() if one is not None}
-    missing = [name for name in files if name not in found]
-    if missing:
-        found |= train_under(missing, learner, fold, seed=seed, changes=changes, grid=grid)
-        for name in missing:
-            if (path := files[name]) is not None:
-                _write_unit(path, key, found[name])
-    return [found[unit.convention] for unit in units]
+class _Trainer:
+    """Trains on one fold what is not there yet."""
+
+    def __init__(self, plan: Plan, fold: Fold, keep: Path | None) -> None:
+        self._plan, self._fold, self._keep = plan, fold, keep
+        self._done: dict[Unit, Fitted] = {}
+
+    def fit(self, learner: str, seed: int, conventions: Sequence[str]) -> dict[str, Fitted]:
+        units = {name: Unit(learner, self._fold.number, seed, name) for name in conventions}
+        key = self._key(learner)
+        for unit in units.values():
+            if unit not in self._done and (kept := _read_unit(self._path(unit), key)):
+                self._done[unit] = kept
+        missing = [name for name, unit in units.items() if unit not in self._done]
+        if missing:
+            settled = None
+            if learner == "RankNet" and seed != CHOOSING_SEED:
+                settled = {name: one.parameters for name, one in self.fit(learner, CHOOSING_SEED, missing).items()}
+            changes, grid = self._plan.changes.get(learner), self._plan.grids.get(learner)
+            new = train_under(missing, learner, self._fold, seed=seed, changes=changes, grid=grid, settled=settled)
+            for name, fitted in new.items():
+                self._done[units[name]] = fitted
+                _write_unit(self._path(units[name]), key, fitted)
+        return {name: self._done[unit] for name, unit in units.items()}
+
+    def _path(self, unit: Unit) -> Path | None:
+        return None if self._keep is None else self._keep / f"{unit.name}.npz"
+
+    def _key(self, learner: str) -> str:
+        """Everything that decides a training but for what the name of its file says."""
+        code, plan = fingerprint(modules_of([learner])), self._plan
+        sources = [asdict(source) for source in _sources(self._fold)]
+        return json.dumps([code, plan.changes.get(learner), plan.grids.get(learner), sources], default=str)
 
 
-def _write_unit(path: Path, key: str, fitted: Fitted) -> None:
+def _write_unit(path: Path | None, key: str, fitted: Fitted) -> None:
+    if path is None:
+        return
     story = {"key": key, "parameters": dict(fitted.parameters), "size": fitted.size, "vali": fitted.vali}
     story["seconds"] = fitted.seconds
     content = io.BytesIO()
@@ -179,8 +200,10 @@ def _write_unit(path: Path, key: str, fitted: Fitted) -> None:
         file.write(content.getvalue())
 
 
-def _read_unit(path: Path, key: str) -> Fitted | None:
+def _read_unit(path: Path | None, key: str) -> Fitted | None:
     """A training that was kept, unless something that decides it has changed."""
+    if path is None or not path.exists():
+        return None
     with np.load(path, allow_pickle=False) as kept:
         story = json.loads(str(kept["story"]))
         if story["key"] != key:

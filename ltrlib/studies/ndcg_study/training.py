@@ -19,13 +19,16 @@ from ltrlib.rankers.protocol import Fold, Grid, choose
 from ltrlib.rankers.settings import busa_fekete
 from ltrlib.studies.ndcg_study.conventions import metric_of
 
-__all__ = ["LEARNERS", "RANDOM", "Fitted", "seeds_of", "train_under"]
+__all__ = ["CHOOSING_SEED", "LEARNERS", "RANDOM", "Fitted", "seeds_of", "train_under"]
 
 LEARNERS = tuple(busa_fekete())
 """The paper's six learners."""
 
 RANDOM = ("RankNet", "CoordinateAscent")
 """Those that depend on a seed."""
+
+CHOOSING_SEED = 1
+"""RankNet's layout is chosen once per fold and convention, with this seed; the other seeds train the chosen one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,7 @@ def train_under(
     seed: int,
     changes: Mapping[str, Any] | None = None,
     grid: Grid | None = None,
+    settled: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Fitted]:
     """Train one learner on one fold under several conventions.
 
@@ -94,6 +98,8 @@ def train_under(
         Parameters other than those of the paper, for quick runs.
     grid
         Values to try instead of the paper's.
+    settled
+        RankNet's layout under each convention, when it was chosen before.
 
     Examples
     --------
@@ -112,7 +118,8 @@ def train_under(
         ranker = type(ranker)(**(ranker.get_params() | dict(changes or {}) | _seed(ranker, seed)))
         tried = own_grid if grid is None else grid
         if isinstance(ranker, RankNet):
-            return _train_ranknet(ranker, metrics, fold, tried)
+            layouts = {name: [settled[name]["hidden"]] if settled else tried["hidden"] for name in metrics}
+            return _train_ranknet(ranker, metrics, fold, layouts)
         started = time.perf_counter()
         chosen, point, vali = choose(ranker, fold.train, fold.vali, grid=tried, metric=metric)
         seconds = time.perf_counter() - started
@@ -124,13 +131,17 @@ def _seed(ranker: Ranker, seed: int) -> dict[str, int]:
     return {"seed": seed} if "seed" in ranker.get_params() else {}
 
 
-def _train_ranknet(ranker: RankNet, metrics: Mapping[str, Metric], fold: Fold, grid: Grid) -> dict[str, Fitted]:
+def _train_ranknet(
+    ranker: RankNet, metrics: Mapping[str, Metric], fold: Fold, layouts: Mapping[str, Sequence[Sequence[int]]]
+) -> dict[str, Fitted]:
     """Train each layout once: the loss of RankNet is no NDCG, so that a convention only chooses epoch and layout."""
     started = time.perf_counter()
     best: dict[str, tuple[float, RankNet]] = {}
-    for hidden in grid["hidden"]:
-        layout = type(ranker)(**(ranker.get_params() | {"hidden": tuple(hidden)}))
-        for name, one in zip(metrics, layout.fit_each(fold.train, fold.vali, metrics.values()), strict=True):
+    for hidden in dict.fromkeys(tuple(hidden) for tried in layouts.values() for hidden in tried):
+        layout = RankNet(**(ranker.get_params() | {"hidden": hidden}))
+        wanted = [name for name, tried in layouts.items() if hidden in map(tuple, tried)]
+        fits = layout.fit_each(fold.train, fold.vali, [metrics[name] for name in wanted])
+        for name, one in zip(wanted, fits, strict=True):
             vali = evaluate_data(metrics[name], fold.vali, one.predict(fold.vali.features))[metrics[name]].mean
             if name not in best or vali > best[name][0]:
                 best[name] = vali, one

@@ -1,0 +1,159 @@
+"""What the table of test queries says: means with the paper's error bars, and paired tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
+from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS
+
+__all__ = ["EVALUATED", "curves", "paired_differences", "per_query", "query_values", "short_and_long"]
+
+EVALUATED = ("ranklib", "yahoo", "letor4", "trec")
+"""Conventions under which results are shown; Yahoo!'s follows from RankLib's."""
+
+_LEVEL = 0.95
+
+
+def query_values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
+    """NDCG of each row under a tool.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"ranklib@10": [0.5, 0.0], "empty": [False, True]})
+    >>> query_values(table, "yahoo").tolist()
+    [0.5, 1.0]
+    """
+    if tool == "yahoo":
+        return queries[f"ranklib@{k}"] + queries["empty"]
+    return queries[f"{tool}@{k}"]
+
+
+def curves(
+    queries: pd.DataFrame, *, tools: Sequence[str] = EVALUATED, cutoffs: Sequence[int] = CUTOFFS
+) -> pd.DataFrame:
+    """Mean NDCG of each learner and training, under each tool and at each cut-off.
+
+    Returns
+    -------
+    DataFrame
+        learner, trained_under, tool, k, mean (over folds and seeds of the means over queries), standard_error (over
+        the queries of a fold, averaged in quadrature over the folds: √Σ e² / folds, mean over seeds), seed_spread
+        (standard deviation over seeds of the mean over folds; NaN for one seed), seeds, folds.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": "ranklib", "seed": 1, "fold": [1, 1, 2, 2],
+    ...                       "empty": False, "ranklib@10": [0.2, 0.4, 0.5, 0.9]})
+    >>> found = curves(table, tools=["ranklib"], cutoffs=[10])
+    >>> found[["mean", "standard_error"]].round(4).values.tolist()  # errors 0.1 and 0.2; √0.05 / 2
+    [[0.5, 0.1118]]
+    """
+    run = ["learner", "trained_under", "seed", "fold"]
+    parts = []
+    for tool in tools:
+        for k in cutoffs:
+            values = query_values(queries, tool, k).rename("value")
+            grouped = pd.concat([queries[run], values], axis=1).groupby(run, sort=False)["value"]
+            parts.append(grouped.agg(["mean", "sem"]).reset_index().assign(tool=tool, k=k))
+    rows = []
+    for keys, group in pd.concat(parts).groupby(["learner", "trained_under", "tool", "k"], sort=False):
+        by_seed = group.groupby("seed")["mean"].mean()
+        by_fold = group.groupby("fold")["sem"].mean()
+        error = math.sqrt((by_fold**2).sum()) / len(by_fold)
+        spread = float(by_seed.std(ddof=1)) if len(by_seed) > 1 else math.nan
+        rows.append((*keys, float(by_seed.mean()), error, spread, len(by_seed), len(by_fold)))
+    names = ["learner", "trained_under", "tool", "k", "mean", "standard_error", "seed_spread", "seeds", "folds"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def per_query(
+    queries: pd.DataFrame, learner: str, trained_under: str, *, tool: str = "ranklib", k: int = CUTOFF
+) -> pd.Series:
+    """NDCG of each query, averaged over the seeds; the index is the query.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": "ranklib", "seed": [1, 2], "query": "q",
+    ...                       "empty": False, "ranklib@10": [0.2, 0.4]})
+    >>> per_query(table, "L", "ranklib").round(4).to_dict()
+    {'q': 0.3}
+    """
+    chosen = queries[(queries["learner"] == learner) & (queries["trained_under"] == trained_under)]
+    return query_values(chosen, tool, k).groupby(chosen["query"].to_numpy()).mean()
+
+
+def paired_differences(
+    queries: pd.DataFrame,
+    pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]],
+    *,
+    tool: str = "ranklib",
+    k: int = CUTOFF,
+) -> pd.DataFrame:
+    """Compare trainings, each a learner and a convention, query by query; with Holm's correction over the pairs.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair: learner and trained_under of both, difference (first minus second), low and high (its 95 %
+        interval over queries), differing (share of queries with another value), and the two-sided p-values of the
+        paired t-test and of the randomisation test, plain and corrected.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": ["a"] * 3 + ["b"] * 3, "seed": 1,
+    ...                       "query": list("xyz") * 2, "empty": False, "ranklib@10": [0.5, 0.6, 0.7, 0.4, 0.4, 0.4]})
+    >>> found = paired_differences(table, [(("L", "a"), ("L", "b"))])
+    >>> found[["difference", "p_randomisation"]].round(4).values.tolist()
+    [[0.2, 0.25]]
+    """
+    rows = []
+    for first, second in pairs:
+        a, b = (per_query(queries, *which, tool=tool, k=k) for which in (first, second))
+        b = b.reindex(a.index)
+        d = (a - b).to_numpy()
+        half = student.ppf((1 + _LEVEL) / 2, len(d) - 1) * d.std(ddof=1) / math.sqrt(len(d))
+        rows.append(
+            {
+                "learner": first[0],
+                "trained_under": first[1],
+                "against": second[0],
+                "against_under": second[1],
+                "difference": float(d.mean()),
+                "low": float(d.mean() - half),
+                "high": float(d.mean() + half),
+                "differing": float(np.mean(np.abs(d) > 1e-12)),
+                "p_t_test": paired_t_test(a, b),
+                "p_randomisation": randomisation_test(a, b),
+            }
+        )
+    table = pd.DataFrame(rows)
+    for name in ("p_t_test", "p_randomisation"):
+        table[f"{name}_holm"] = holm(table[name])
+    return table
+
+
+def short_and_long(queries: pd.DataFrame, learners: Sequence[str], *, under: str = "ranklib") -> pd.DataFrame:
+    """Mean NDCG@10 by RankLib on the queries shorter than the cut-off, and on the others.
+
+    Queries without relevant documents are left out: every ranking scores 0 there.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": "ranklib", "seed": 1, "query": ["a", "b", "c"],
+    ...                       "documents": [8, 20, 8], "empty": [False, False, True], "ranklib@10": [0.5, 0.25, 0.0]})
+    >>> short_and_long(table, ["L"]).values.tolist()
+    [['L', 0.5, 0.25, 1, 1]]
+    """
+    useful = queries[~queries["empty"]]
+    is_short = useful["documents"] < CUTOFF
+    rows = []
+    for learner in learners:
+        short, rest = (per_query(useful[which], learner, under) for which in (is_short, ~is_short))
+        rows.append((learner, float(short.mean()), float(rest.mean()), len(short), len(rest)))
+    return pd.DataFrame(rows, columns=["learner", "short", "long", "short_queries", "long_queries"])
