@@ -29,6 +29,9 @@ __all__ = ["FOLDS", "SEEDS", "Plan", "Tables", "modules_of", "read", "record", "
 
 FOLDS = (1, 2, 3, 4, 5)
 SEEDS = (1, 2, 3, 4, 5)
+SPLIT = ("AdaRank", "LambdaMART")
+"""Learners that are also trained under the halves of LETOR's convention: those that look at NDCG, without a seed."""
+
 _METRIC_MODULES = ("convention", "documents", "engine", "formulas", "kernels", "metric", "names", "ranking", "tools")
 _RANKER_MODULES = {
     "AdaRank": ("adarank",),
@@ -57,7 +60,7 @@ class Plan:
     learners, folds, seeds
         Which of each; learners that are not random take the first seed alone.
     conventions
-        To train under. The halves of LETOR's are left out for the learners whose training looks at no NDCG.
+        To train under; the halves of LETOR's for the learners in `SPLIT` only.
     changes
         Per learner, parameters other than those of the paper.
     grids
@@ -87,7 +90,7 @@ class Plan:
             for learner in self.learners:
                 for seed in seeds_of(learner, self.seeds):
                     for convention in self.conventions:
-                        if convention in PAPER or learner in ("AdaRank", "CoordinateAscent", "LambdaMART"):
+                        if convention in PAPER or learner in SPLIT:
                             yield Unit(learner, fold, seed, convention)
 
 
