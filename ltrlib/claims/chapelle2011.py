@@ -66,6 +66,20 @@ def _(paper: Paper) -> Cell:
 
 
 @claims.add(
+    "section4.small-parts",
+    place="Section 4.3; Table 2",
+    statement="The validation part of Set 1 and the training part of Set 2 were kept small.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for name, small in (("set1", "valid"), ("set2", "train")):
+        sizes = {part: paper["table2"].number("Queries", f"{name}_{part}").value for part in ("train", "valid", "test")}
+        witness = f"{sizes[small] / sum(sizes.values()):.0%} of the queries"
+        cells.append(Statement(sizes[small] == min(sizes.values()), witness, "no part is smaller", f"{name} {small}"))
+    return cells
+
+
+@claims.add(
     "section4.documents-per-query",
     place="Section 4.1; Table 2",
     statement="The mean number of documents per query over both sets.",

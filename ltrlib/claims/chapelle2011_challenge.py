@@ -11,7 +11,7 @@ from ltrlib.claims.compare import Cell, Conclusion, Statement, Value, reach
 from ltrlib.published.printed import Bounds, Printed
 from ltrlib.published.tables import Paper
 
-__all__ = ["claims"]
+__all__ = ["claims", "implied_spreads"]
 
 claims = ClaimList("chapelle2011")
 
@@ -162,6 +162,50 @@ def _(paper: Paper) -> Cell:
     return Value(paper.statement("kendall"), float(kendalltau(err, ndcg).statistic))
 
 
+@claims.add(
+    "section5.kendall-zoom",
+    place="Section 5.3; Figures 3 and 6",
+    statement="Among the best submissions, ERR and NDCG agree less than over all.",
+)
+def _(paper: Paper) -> Cell:
+    from scipy.stats import kendalltau
+
+    err, ndcg = ([n.value for n in paper["figure3"].column(metric).values()] for metric in ("err", "ndcg"))
+    best, whole = float(kendalltau(err, ndcg).statistic), paper.statement("kendall").value
+    witness = f"tau is {best:.3f} over the {len(err)} teams of Figure 3, {whole} over all submissions"
+    return Statement(best < whole, witness, "less agreement among the best")
+
+
+@claims.add(
+    "figure3.winner-leads",
+    place="Section 5.3; Figure 3; Table 7",
+    statement="The team that won on the test part also led the leaderboard on the validation part.",
+)
+def _(paper: Paper) -> Cell:
+    winner, leader = paper["statements"].text("winner-team", "text"), paper["figure3"].text("1", "team")
+    return Statement(winner == leader, f"{leader} leads the leaderboard, {winner} won", "the same team")
+
+
+claims.add_unchecked(
+    "figure8.no-overfitting",
+    place="Section 5.3; Figure 8",
+    statement="For most teams a better validation score meant a better test score.",
+    needs="the scores of the submissions on the test part",
+)
+
+
+@claims.add(
+    "section6.small-gap-ndcg",
+    place="Section 6.3; Table 5 and Figure 3",
+    statement="In NDCG on the validation part, too, the gap from GBDT to the winner is smaller than that to RankSVM.",
+)
+def _(paper: Paper) -> Cell:
+    winner = paper["figure3"].number("1", "ndcg").value
+    gbdt, ranksvm = (paper["table5"].number(method, "valid_ndcg").value for method in ("GBDT", "RankSVM"))
+    witness = f"{winner - gbdt:.5f} ({winner / gbdt - 1:.1%}) beside {gbdt - ranksvm:.5f} ({gbdt / ranksvm - 1:.1%})"
+    return Statement(0 < winner - gbdt < gbdt - ranksvm, witness, "the gap to GBDT is the smaller one")
+
+
 claims.add_unchecked(
     "section6.oracle",
     place="Section 6.1",
@@ -265,6 +309,26 @@ def _implied_sd(gap: float, p: float, queries: float) -> float:
     return gap * math.sqrt(queries) / float(t.isf(p / 2, queries - 1))
 
 
+def implied_spreads(paper: Paper, track: str) -> dict[tuple[int, int], Bounds]:
+    """For each two positions of a track, the standard deviation of paired ERR differences that Table 8 implies.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> round(implied_spreads(load_paper("chapelle2011"), "1")[1, 2].value, 3)
+    0.056
+    """
+    queries = paper["table2"].number("Queries", f"set{track}_test").value
+    spreads: dict[tuple[int, int], Bounds] = {}
+    for (first, second), p in _p_values(paper, track).items():
+        if f"{track} / {second}" in paper["table7"].rows:
+            above, below = (paper["table7"].number(f"{track} / {place}", "err") for place in (first, second))
+            spreads[first, second] = reach(
+                lambda a, b, p: _implied_sd(a - b, p, queries), above.bounds, below.bounds, p.bounds
+            )
+    return spreads
+
+
 @claims.add(
     "table8.p-values",
     place="Tables 2, 7 and 8",
@@ -273,14 +337,7 @@ def _implied_sd(gap: float, p: float, queries: float) -> float:
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for track in ("1", "2"):
-        queries = paper["table2"].number("Queries", f"set{track}_test").value
-        spreads: dict[tuple[int, int], Bounds] = {}
-        for (first, second), p in _p_values(paper, track).items():
-            if f"{track} / {second}" in paper["table7"].rows:
-                above, below = (paper["table7"].number(f"{track} / {place}", "err") for place in (first, second))
-                spreads[first, second] = reach(
-                    lambda a, b, p, n=queries: _implied_sd(a - b, p, n), above.bounds, below.bounds, p.bounds
-                )
+        spreads = implied_spreads(paper, track)
         # Standard deviations of differences are distances, so each side of a triangle is at most the other two.
         broken = []
         for i, j, k in itertools.combinations(sorted({place for pair in spreads for place in pair}), 3):
