@@ -16,6 +16,7 @@ _HOME = {
     "show_markdown": "output",
     "show_table": "output",
     "glue": "output",
+    "record_metric": "metrics",
 }
 
 __all__ = list(_HOME)

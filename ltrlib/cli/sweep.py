@@ -1,0 +1,172 @@
+"""``ltrlib sweep``: a chapter at many settings of its parameters, on this machine or on a Dask cluster."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ltrlib.sweeps.description import Sweep
+    from ltrlib.sweeps.running import Mode
+    from ltrlib.sweeps.store import Store
+
+HELP = "run a chapter at many settings of its parameters, on this machine or on a cluster"
+
+EPILOG = """\
+FILE.yml names a chapter and a grid or a list of settings; ltrlib sweep --list shows those that come with the book, and
+their names will do for FILE.yml. Results are kept in runs/NAME/, one folder per point and one table of all
+(table.csv, table.parquet). Run the same command again after whatever happened: points that are there and up to date
+are kept, the rest is run. ltrlib sweep show NAME prints and plots the table.
+
+A cluster is started with Dask's own commands: dask scheduler on one machine, dask worker tcp://HOST:8786 --nthreads 1
+on each; the workers need this package in the same state, and the data sets.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = EPILOG
+    parser.add_argument("what", nargs="*", metavar="FILE.yml | show NAME", help="what to run, or what to show")
+    parser.add_argument("--list", action="store_true", help="list the sweeps of the book and what has been run")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="list the points and the time they may take; run nothing"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", default=os.cpu_count() or 1, help="default: %(default)s")
+    parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="run on this cluster; start no workers here")
+    parser.add_argument(
+        "--mode",
+        choices=("reuse", "overwrite", "error"),
+        default="reuse",
+        help="what to do with points that are there and up to date (default: %(default)s)",
+    )
+    parser.add_argument("--record", action="store_true", help="keep the whole table in data/results/sweeps/ as well")
+    parser.add_argument("--runs", type=Path, metavar="FOLDER", help="where results are kept (default: runs)")
+    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="of show: only this number")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run, list or show."""
+    from ltrlib.errors import UsageError
+    from ltrlib.project import ROOT
+    from ltrlib.sweeps.description import read_sweep
+    from ltrlib.sweeps.store import Store
+
+    runs = args.runs or ROOT / "runs"
+    if args.list:
+        return _list(runs)
+    match args.what:
+        case [file] if file != "show":
+            sweep = read_sweep(file)
+            store = Store(runs / sweep.name, sweep.chapter)
+            return _dry_run(sweep, store, args) if args.dry_run else _run(sweep, store, args)
+        case ["show", file]:
+            sweep = read_sweep(file)
+            return _show(sweep, Store(runs / sweep.name, sweep.chapter), args.metric)
+    raise UsageError("say which sweep", cure="ltrlib sweep FILE.yml, ltrlib sweep show NAME, or ltrlib sweep --list")
+
+
+def _list(runs: Path) -> int:
+    from ltrlib.errors import LtrlibError
+    from ltrlib.sweeps.description import read_sweep, shipped_sweeps
+    from ltrlib.sweeps.store import Store
+
+    for path in shipped_sweeps():
+        try:
+            sweep = read_sweep(path)
+        except LtrlibError as error:
+            print(f"{path.stem}: {error}")
+            continue
+        store = Store(runs / sweep.name, sweep.chapter)
+        kinds = [store.state(point).kind for point in sweep.points]
+        counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+        print(
+            f"{sweep.name}: {sweep.about}\n    chapter {sweep.chapter.path.stem}, {len(sweep.points)} points: {counts}"
+        )
+    return 0
+
+
+def _dry_run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
+    from ltrlib.sweeps.running import plan
+
+    points, states = plan(sweep, store, args.mode)
+    for point, state in states.items():
+        words = "run" if point in points else "keep"
+        reason = f": {state.why}" if state.why else ""
+        print(f"{words:5} {point.key}  {point}  ({state.kind}{reason})")
+    seconds = store.typical_seconds()
+    if seconds is None:
+        time = "how long is not known before one has been run"
+    else:
+        total = seconds * -(-len(points) // args.workers)
+        time = f"about {_duration(total)} with {args.workers} workers, at {seconds:.1f} s each"
+    print(f"{len(points)} of {len(states)} points to run; {time}")
+    return 0
+
+
+def _run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
+    from ltrlib.errors import LtrlibError, UsageError
+    from ltrlib.sweeps.running import Summary, plan, run_sweep
+    from ltrlib.sweeps.table import record_table, write_tables
+
+    if args.workers < 1:
+        raise UsageError(f"--workers {args.workers}", cure="at least 1")
+    mode: Mode = args.mode
+    with store.only_one():
+        points, states = plan(sweep, store, mode)
+        for point in points:
+            if states[point].kind == "stale":
+                print(f"stale: {point} ({states[point].why})")
+        summary = Summary(reused=len(states) - len(points))
+        try:
+            if points:
+                summary = run_sweep(sweep, store, points, workers=args.workers, scheduler=args.scheduler)
+        except (KeyboardInterrupt, LtrlibError, OSError):
+            there = sum(store.state(point).kind == "done" for point in sweep.points)
+            print(f"{there} of {len(states)} points are there; the same command does the rest", file=sys.stderr)
+            raise
+        table = write_tables(sweep, store)
+    for point, error in summary.failed.items():
+        print(f"failed: {point}: {error}\n    {store.folder / point.key}")
+    print(
+        f"{sweep.name}: {summary.done} done in {_duration(summary.seconds)}, {summary.reused} kept, "
+        f"{len(summary.failed)} failed; {len(table)} rows in {store.folder / 'table.csv'}"
+    )
+    if summary.failed:
+        return 1
+    if args.record:
+        record_table(sweep, store)
+    return 0
+
+
+def _show(sweep: Sweep, store: Store, metrics: list[str]) -> int:
+    from ltrlib.atomic import new_file
+    from ltrlib.book import style
+    from ltrlib.errors import UsageError
+    from ltrlib.figures.sweeps import sweep_figure
+    from ltrlib.sweeps.table import merge, one_row_per_point
+
+    table = merge(sweep, store)
+    if table.empty:
+        raise UsageError("no point is up to date", where=store.folder, cure=f"ltrlib sweep {sweep.path}")
+    known = list(table["metric"].unique())
+    if unknown := [name for name in metrics if name not in known]:
+        raise UsageError(f"there is no number {', '.join(unknown)}", cure=f"choose {', '.join(known)}")
+    rows = one_row_per_point(table, metrics or known)
+    print(rows.to_string(index=False, float_format="%.4f"))
+    if missing := len(sweep.points) - len(rows):
+        print(f"{missing} of {len(sweep.points)} points are not there or not up to date")
+    style.apply()
+    figure, _ = sweep_figure(rows, parameters=sweep.varied, metrics=metrics or known)
+    path = store.folder / "table.png"
+    with new_file(path) as file:
+        figure.savefig(file, format="png", dpi=150, bbox_inches="tight")
+    print(f"plot: {path}\nexecuted notebooks: {store.folder}/POINT/notebook.ipynb")
+    return 0
+
+
+def _duration(seconds: float) -> str:
+    minutes = seconds / 60
+    return f"{seconds:.0f} s" if minutes < 2 else f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"

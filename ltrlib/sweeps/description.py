@@ -1,0 +1,243 @@
+"""The file that describes a sweep, checked against its chapter before anything runs.
+
+.. code-block:: yaml
+
+    about: one prediction file under every tool, by cut-off    # one line for ``ltrlib sweep --list``
+    chapter: 20-busafekete2012-metrics       # a chapter of the book, or a path from here to a MyST notebook
+    fixed: {dataset: standin/mq2008}         # the same at all points (optional)
+    grid: {cutoff: [3, 5, 10]}               # every combination; or instead of it
+    points: [{cutoff: 3}, {cutoff: 10}]      # a list of settings
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ltrlib.errors import UsageError
+from ltrlib.project import ROOT, project_data
+from ltrlib.sweeps.parameters import Parameter, read_parameters
+
+__all__ = ["Chapter", "Point", "Sweep", "read_sweep", "shipped_sweeps"]
+
+_KEYS = ("about", "chapter", "fixed", "grid", "points")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter as a notebook that can be sent to a worker.
+
+    Examples
+    --------
+    >>> sorted(Chapter.read(ROOT / "chapters" / "20-busafekete2012-metrics.md").parameters)
+    ['cutoff', 'dataset']
+    """
+
+    path: Path
+    notebook: str
+    code_hash: str
+    parameters: Mapping[str, Parameter]
+
+    @classmethod
+    def read(cls, path: Path) -> Chapter:
+        """Read a MyST notebook."""
+        import jupytext
+        import nbformat
+
+        if not path.is_file():
+            there = ", ".join(sorted(p.stem for p in (ROOT / "chapters").glob("[0-9]*.md")))
+            raise UsageError("there is no such chapter", where=path, cure=f"choose {there}, or give a path to a .md")
+        notebook = jupytext.read(path)
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        tagged = [cell.source for cell in code if "parameters" in cell.metadata.get("tags", [])]
+        if len(tagged) != 1:
+            raise UsageError(f"{len(tagged)} cells tagged parameters instead of one", where=path)
+        # As in the book, prose does not count: a better sentence makes no number stale.
+        digest = hashlib.sha256("\n\n".join(cell.source for cell in code).encode()).hexdigest()[:16]
+        return cls(path, nbformat.writes(notebook), digest, read_parameters(tagged[0]))
+
+    @property
+    def in_book(self) -> bool:
+        """Whether it is one of the book's: then it runs in each worker's own ``chapters`` folder."""
+        return self.path.parent == ROOT / "chapters"
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One setting of a chapter's parameters.
+
+    Examples
+    --------
+    >>> Point({"cutoff": 3}).key == Point({"cutoff": 3}).key != Point({"cutoff": 5}).key
+    True
+    """
+
+    parameters: Mapping[str, Any]
+
+    @functools.cached_property
+    def key(self) -> str:
+        """Hash of the parameters: the name of the point's folder."""
+        text = json.dumps(dict(self.parameters), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in self.parameters.items()) or "all defaults"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A checked sweep: its name, its chapter, its points."""
+
+    name: str
+    path: Path
+    about: str
+    chapter: Chapter
+    points: tuple[Point, ...]
+
+    @property
+    def varied(self) -> list[str]:
+        """Names of the parameters that are given, in the order of the file."""
+        return list(dict.fromkeys(name for point in self.points for name in point.parameters))
+
+
+def shipped_sweeps() -> list[Path]:
+    """Files of the sweeps that come with the book.
+
+    Examples
+    --------
+    >>> all(path.suffix == ".yml" for path in shipped_sweeps())
+    True
+    """
+    return sorted(project_data("sweeps").glob("*.yml"))
+
+
+def read_sweep(file: str | Path) -> Sweep:
+    """Read a sweep from a file, or a shipped one by its name; everything that is wrong is said at once.
+
+    Examples
+    --------
+    >>> read_sweep("no-such-sweep")
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: no-such-sweep: there is no such sweep
+      to do: ltrlib sweep --list names those of the book; or give a path to a .yml file
+    """
+    path = Path(file)
+    if not path.is_file():
+        path = project_data("sweeps", f"{file}.yml")
+    if not path.is_file():
+        cure = "ltrlib sweep --list names those of the book; or give a path to a .yml file"
+        raise UsageError("there is no such sweep", where=file, cure=cure)
+    content = _load(path)
+    problems = list(_check_form(content))
+    chapter = None
+    if isinstance(name := content.get("chapter"), str):
+        in_book = ROOT / "chapters" / f"{name}.md"
+        try:
+            chapter = Chapter.read(in_book if in_book.is_file() else (path.parent / name).resolve())
+        except UsageError as error:
+            problems.append(f"chapter: {error}".replace("\n  to do", ";"))
+    points: tuple[Point, ...] = ()
+    if chapter is not None and not problems:
+        points = tuple(_expand(content))
+        problems += [*_check_values(content, chapter.parameters), *_check_points(points, chapter.parameters)]
+    if problems or chapter is None:
+        lines = "".join(f"\n  - {problem}" for problem in problems)
+        count = f"{len(problems)} problems" if len(problems) > 1 else "a problem"
+        raise UsageError(f"{count}, so nothing was run:{lines}", where=path)
+    return Sweep(path.stem, path.resolve(), str(content.get("about", "")), chapter, points)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        content = yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UsageError(f"not YAML: {' '.join(str(error).split())}", where=path) from None
+    if not isinstance(content, dict):
+        raise UsageError("not a description of a sweep", where=path, cure=f"give {', '.join(_KEYS)}")
+    if twice := sorted(set(_repeated_keys(root))):
+        raise UsageError(f"given twice: {', '.join(twice)}", where=path, cure="YAML would silently use the last one")
+    return content
+
+
+def _repeated_keys(node: Any) -> Iterator[str]:
+    if isinstance(node, yaml.MappingNode):
+        names = [key.value for key, _ in node.value]
+        yield from (name for name in names if names.count(name) > 1)
+        for _, value in node.value:
+            yield from _repeated_keys(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _repeated_keys(value)
+
+
+def _check_form(content: Mapping[str, Any]) -> Iterator[str]:
+    for key in content:
+        if key not in _KEYS:
+            yield f"unknown key {key!r}; known are {', '.join(_KEYS)}"
+    for key in ("about", "chapter"):
+        if not isinstance(content.get(key, ""), str):
+            yield f"{key}: not a text"
+    if "chapter" not in content:
+        yield "chapter: missing"
+    if ("grid" in content) == ("points" in content):
+        yield "give either grid or points"
+    for key in ("fixed", "grid"):
+        if not isinstance(content.get(key, {}), dict):
+            yield f"{key}: not a table of parameters"
+    grid = content.get("grid")
+    for name, values in grid.items() if isinstance(grid, dict) else ():
+        if not isinstance(values, list) or not values:
+            yield f"grid.{name}: {values!r} is not a list of values"
+    points = content.get("points", [{}])
+    if not isinstance(points, list) or not points or not all(isinstance(point, dict) for point in points):
+        yield "points: not a list of tables of parameters"
+
+
+def _check_values(content: Mapping[str, Any], known: Mapping[str, Parameter]) -> Iterator[str]:
+    fixed = content.get("fixed", {})
+    given: list[tuple[str, Any, Sequence[Any]]] = [(f"fixed.{name}", name, [value]) for name, value in fixed.items()]
+    given += [(f"grid.{name}", name, values) for name, values in content.get("grid", {}).items()]
+    for number, point in enumerate(content.get("points", []), start=1):
+        given += [(f"points, number {number}, {name}", name, [value]) for name, value in point.items()]
+    for where, name, values in given:
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the chapter has {', '.join(known)}"
+            yield f"{where}: there is no such parameter; {hint}"
+            continue
+        if name in fixed and not where.startswith("fixed."):
+            yield f"{where}: is fixed as well"
+        for value in values:
+            yield from (f"{where}: {problem}" for problem in known[name].problems(value))
+
+
+def _expand(content: Mapping[str, Any]) -> Iterator[Point]:
+    fixed = content.get("fixed", {})
+    grid = content.get("grid")
+    if grid is None:
+        yield from (Point({**fixed, **point}) for point in content["points"])
+    else:
+        for values in itertools.product(*grid.values()):
+            yield Point({**fixed, **dict(zip(grid, values, strict=True))})
+
+
+def _check_points(points: Sequence[Point], known: Mapping[str, Parameter]) -> Iterator[str]:
+    """Find points that mean the same, be it by leaving out what is the default."""
+    defaults = {name: parameter.default for name, parameter in known.items()}
+    first: dict[str, int] = {}
+    for number, point in enumerate(points, start=1):
+        meaning = json.dumps({**defaults, **point.parameters}, sort_keys=True, default=str)
+        if (before := first.setdefault(meaning, number)) != number:
+            yield f"points {before} and {number} are the same: {point}"

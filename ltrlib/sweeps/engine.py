@@ -1,0 +1,48 @@
+"""Papermill's own engine, and one question to the kernel at the end, namely what the run depended on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from papermill.clientwrap import PapermillNotebookClient
+from papermill.engines import NBClientEngine
+from traitlets import Unicode
+
+__all__ = ["TracingEngine"]
+
+_ASK = """
+from pathlib import Path as _Path
+from ltrlib.book.executions import write_trace as _write_trace
+_write_trace(_Path({path!r}), "sweep")
+"""
+
+
+class _TracingClient(PapermillNotebookClient):  # type: ignore[misc]
+    trace = Unicode()
+
+    def papermill_execute_cells(self) -> None:
+        super().papermill_execute_cells()
+        if not any(cell.metadata.get("papermill", {}).get("exception") for cell in self.nb.cells):
+            # In the kernel, because it alone knows what it has imported and read; silent, so the notebook stays as is.
+            self.wait_for_reply(self.kc.execute(_ASK.format(path=self.trace), silent=True))
+
+
+class TracingEngine(NBClientEngine):  # type: ignore[misc]
+    """Runs a notebook in ``folder`` and writes what it used to the file ``trace``."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
+        """Run the notebook; ``options`` are those that papermill passes on, and ours."""
+        client = _TracingClient(
+            nb_man,
+            kernel_name=kernel_name,
+            timeout=None,
+            startup_timeout=options["start_timeout"],
+            # Per kernel: papermill's own cwd would change the folder of the whole process.
+            resources={"metadata": {"path": options["folder"]}},
+            stdout_file=options["log_file"],
+            stderr_file=options["log_file"],
+            trace=options["trace"],
+        )
+        # What the kernel's process itself says (a crash, a warning at its start) belongs to the log as well.
+        return client.execute(stdout=options["log_file"], stderr=options["log_file"])

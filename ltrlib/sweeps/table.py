@@ -1,0 +1,104 @@
+"""The tidy table of a sweep: one row per point and number, with the parameters and a link to the executed notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from ltrlib.atomic import new_file
+from ltrlib.datasets.container import Source
+from ltrlib.records import Record, write_record
+from ltrlib.sweeps.description import Sweep
+from ltrlib.sweeps.execution import NOTEBOOK
+from ltrlib.sweeps.store import Store
+
+__all__ = ["PREFIX", "merge", "one_row_per_point", "record_table", "write_tables"]
+
+PREFIX = "param_"
+"""In front of a parameter's name in the column names, so that none meets another column's."""
+
+
+def merge(sweep: Sweep, store: Store) -> pd.DataFrame:
+    """Table of all points that are up to date.
+
+    Returns
+    -------
+    DataFrame
+        point, a column ``param_<name>`` for each given parameter, metric, value, seconds (of the point), notebook
+        (path from the sweep's folder).
+    """
+    defaults = {name: parameter.default for name, parameter in sweep.chapter.parameters.items()}
+    rows: list[dict[str, Any]] = []
+    for point in sweep.points:
+        if store.state(point).kind != "done":
+            continue
+        facts = store.read(point)
+        given = {**defaults, **point.parameters}
+        columns = {f"{PREFIX}{name}": _plain(given[name]) for name in sweep.varied}
+        for metric, value in facts["metrics"].items():
+            link = f"{point.key}/{NOTEBOOK}"
+            rows.append(
+                {"point": point.key, **columns, "metric": metric, "value": value}
+                | {"seconds": float(facts["seconds"]), "notebook": link}
+            )
+    names = ["point", *(f"{PREFIX}{name}" for name in sweep.varied), "metric", "value", "seconds", "notebook"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _plain(value: Any) -> Any:
+    """A list as text: a cell holds one value."""
+    return value if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)
+
+
+def write_tables(sweep: Sweep, store: Store) -> pd.DataFrame:
+    """Write ``table.csv`` and ``table.parquet`` into the sweep's folder."""
+    table = merge(sweep, store)
+    with new_file(store.folder / "table.csv") as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+    with new_file(store.folder / "table.parquet") as file:
+        table.to_parquet(file, index=False, compression="zstd")
+    return table
+
+
+def record_table(sweep: Sweep, store: Store) -> Record:
+    """Keep the table among the book's recorded results, as ``sweeps/<name>``; chapters read it there."""
+    table = merge(sweep, store).drop(columns="notebook")
+    facts = [store.read(point) for point in sweep.points if store.state(point).kind == "done"]
+    noted = {key: state for one in facts for key, state in one["dependencies"].items()}
+    sets = [(key.removeprefix("dataset:"), state) for key, state in noted.items() if key.startswith("dataset:")]
+    return write_record(
+        f"sweeps/{sweep.name}",
+        table,
+        modules=sorted(key.removeprefix("module:") for key in noted if key.startswith("module:")),
+        wall_time=sum(one["seconds"] for one in facts),
+        data=[Source(name, sha256=state, standin=name.startswith("standin/")) for name, state in sorted(sets)],
+        parameters={"chapter": sweep.chapter.path.stem, "points": len(facts)},
+        command=f"ltrlib sweep {sweep.name} --record",
+    )
+
+
+def one_row_per_point(table: pd.DataFrame, metrics: Sequence[str] = ()) -> pd.DataFrame:
+    """Parameters and numbers side by side, for people.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"point": ["a", "a"], "param_k": [3, 3], "metric": ["x", "y"], "value": [0.5, 0.25],
+    ...                       "seconds": [9.0, 9.0]})
+    >>> one_row_per_point(table).to_dict("records")
+    [{'k': 3, 'x': 0.5, 'y': 0.25, 'seconds': 9.0}]
+    """
+    parameters = [column for column in table.columns if column.startswith(PREFIX)]
+    shown = list(metrics) or list(table["metric"].unique())
+    rows = []
+    for _, part in table.groupby("point", sort=False):
+        values = dict(zip(part["metric"], part["value"], strict=True))
+        first = part.iloc[0]
+        rows.append(
+            {name.removeprefix(PREFIX): first[name] for name in parameters}
+            | {name: values.get(name, float("nan")) for name in shown}
+            | {"seconds": first["seconds"]}
+        )
+    return pd.DataFrame(rows)
