@@ -12,6 +12,7 @@ from ltrlib.rankers import (
     GBDT,
     AdaRank,
     CoordinateAscent,
+    DirectRanker,
     LambdaMART,
     LinearRegression,
     ListNet,
@@ -48,6 +49,7 @@ def small_rankers() -> dict[str, Ranker]:
     return {
         "AdaRank": AdaRank(rounds=20),
         "CoordinateAscent": CoordinateAscent(restarts=2, iterations=10, seed=1),
+        "DirectRanker": DirectRanker(hidden=(4,), steps=200, queries=(10, 20), seed=1),
         "GBDT": GBDT(trees=20, patience=5, seed=1, sampling=0.8),
         "LambdaMART": LambdaMART(trees=20, patience=5, seed=1),
         "LinearRegression": LinearRegression(),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ltrlib.rankers.adarank import AdaRank
     from ltrlib.rankers.base import Ranker
     from ltrlib.rankers.coordinate_ascent import CoordinateAscent
+    from ltrlib.rankers.directranker import DirectRanker
     from ltrlib.rankers.gbdt import GBDT
     from ltrlib.rankers.lambdamart import LambdaMART
     from ltrlib.rankers.linear import LinearRegression, Ridge, SingleFeature
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AdaRank",
     "CoordinateAscent",
+    "DirectRanker",
     "GBDT",
     "LambdaMART",
     "LinearRegression",
@@ -45,6 +47,7 @@ __all__ = [
 _HOMES = {
     "AdaRank": "adarank",
     "CoordinateAscent": "coordinate_ascent",
+    "DirectRanker": "directranker",
     "GBDT": "gbdt",
     "LambdaMART": "lambdamart",
     "LinearRegression": "linear",
@@ -70,8 +73,8 @@ def ranker_class(name: str) -> type[Ranker]:
     Traceback (most recent call last):
     ...
     ltrlib.errors.UsageError: there is no ranker 'AdaBoost'
-      to do: choose AdaRank, CoordinateAscent, GBDT, LambdaMART, LinearRegression, ListNet, RandomForest, RankBoost,
-      RankNet, RankSVM, Ridge, SingleFeature
+      to do: choose AdaRank, CoordinateAscent, DirectRanker, GBDT, LambdaMART, LinearRegression, ListNet, RandomForest,
+      RankBoost, RankNet, RankSVM, Ridge, SingleFeature
     """
     known = [entry for entry in _HOMES if entry != "Ranker"]
     if name not in known:
