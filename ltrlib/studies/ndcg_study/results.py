@@ -11,32 +11,14 @@ from scipy.stats import t as student
 
 from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS
+from ltrlib.studies.ndcg_study.scoring import SCORED
 
-__all__ = ["EVALUATED", "curves", "paired_differences", "per_query", "query_values", "short_and_long"]
-
-EVALUATED = ("ranklib", "yahoo", "letor4", "trec")
-"""Conventions under which results are shown; Yahoo!'s follows from RankLib's."""
+__all__ = ["curves", "paired_differences", "per_query", "short_and_long"]
 
 _LEVEL = 0.95
 
 
-def query_values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
-    """NDCG of each row under a tool.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"ranklib@10": [0.5, 0.0], "empty": [False, True]})
-    >>> query_values(table, "yahoo").tolist()
-    [0.5, 1.0]
-    """
-    if tool == "yahoo":
-        return queries[f"ranklib@{k}"] + queries["empty"]
-    return queries[f"{tool}@{k}"]
-
-
-def curves(
-    queries: pd.DataFrame, *, tools: Sequence[str] = EVALUATED, cutoffs: Sequence[int] = CUTOFFS
-) -> pd.DataFrame:
+def curves(queries: pd.DataFrame, *, tools: Sequence[str] = SCORED, cutoffs: Sequence[int] = CUTOFFS) -> pd.DataFrame:
     """Mean NDCG of each learner and training, under each tool and at each cut-off.
 
     Returns
@@ -49,7 +31,7 @@ def curves(
     Examples
     --------
     >>> table = pd.DataFrame({"learner": "L", "trained_under": "ranklib", "seed": 1, "fold": [1, 1, 2, 2],
-    ...                       "empty": False, "ranklib@10": [0.2, 0.4, 0.5, 0.9]})
+    ...                       "ranklib@10": [0.2, 0.4, 0.5, 0.9]})
     >>> found = curves(table, tools=["ranklib"], cutoffs=[10])
     >>> found[["mean", "standard_error"]].round(4).values.tolist()  # errors 0.1 and 0.2; √0.05 / 2
     [[0.5, 0.1118]]
@@ -58,7 +40,7 @@ def curves(
     parts = []
     for tool in tools:
         for k in cutoffs:
-            values = query_values(queries, tool, k).rename("value")
+            values = queries[f"{tool}@{k}"].rename("value")
             grouped = pd.concat([queries[run], values], axis=1).groupby(run, sort=False)["value"]
             parts.append(grouped.agg(["mean", "sem"]).reset_index().assign(tool=tool, k=k))
     rows = []
@@ -80,12 +62,12 @@ def per_query(
     Examples
     --------
     >>> table = pd.DataFrame({"learner": "L", "trained_under": "ranklib", "seed": [1, 2], "query": "q",
-    ...                       "empty": False, "ranklib@10": [0.2, 0.4]})
+    ...                       "ranklib@10": [0.2, 0.4]})
     >>> per_query(table, "L", "ranklib").round(4).to_dict()
     {'q': 0.3}
     """
     chosen = queries[(queries["learner"] == learner) & (queries["trained_under"] == trained_under)]
-    return query_values(chosen, tool, k).groupby(chosen["query"].to_numpy()).mean()
+    return chosen.groupby("query")[f"{tool}@{k}"].mean()
 
 
 def paired_differences(
@@ -107,7 +89,7 @@ def paired_differences(
     Examples
     --------
     >>> table = pd.DataFrame({"learner": "L", "trained_under": ["a"] * 3 + ["b"] * 3, "seed": 1,
-    ...                       "query": list("xyz") * 2, "empty": False, "ranklib@10": [0.5, 0.6, 0.7, 0.4, 0.4, 0.4]})
+    ...                       "query": list("xyz") * 2, "ranklib@10": [0.5, 0.6, 0.7, 0.4, 0.4, 0.4]})
     >>> found = paired_differences(table, [(("L", "a"), ("L", "b"))])
     >>> found[["difference", "p_randomisation"]].round(4).values.tolist()
     [[0.2, 0.25]]

@@ -13,14 +13,16 @@ from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.names import parse
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS, metric_of
 
-__all__ = ["OTHER_TOOLS", "QUERY_COLUMNS", "RUN_COLUMNS", "Unit", "query_rows", "value_columns"]
+__all__ = ["OTHER_TOOLS", "QUERY_COLUMNS", "RUN_COLUMNS", "SCORED", "Unit", "query_rows"]
 
-SCORED = ("ranklib", "letor4", "trec")
+SCORED = ("ranklib", "yahoo", "letor4", "trec")
+"""Conventions that score every test query at every cut-off."""
+
 OTHER_TOOLS = ("trec_eval", "sklearn", "catboost", "ranx", "xgboost-", "tf_ranking", "torchmetrics")
 """Tools with yet other gains, ties or precisions, kept at the last cut-off.
 
-Those that are missing follow from the others: LETOR 3.0 and MSLR are LETOR 4.0 here; Yahoo!'s, LightGBM's and
-XGBoost's add 1 for each empty query; rax is ``xgboost-``; pytrec_eval and ir-measures are trec_eval.
+Those that are missing follow from the others: LETOR 3.0 and MSLR are LETOR 4.0 here, LightGBM is Yahoo!'s, rax is
+``xgboost-``, to which XGBoost adds 1 for each empty query; pytrec_eval and ir-measures are trec_eval.
 """
 
 RUN_COLUMNS = {
@@ -69,17 +71,6 @@ class Unit:
     def name(self) -> str:
         """For files."""
         return f"{self.learner.lower()}-fold{self.fold}-seed{self.seed}-{self.convention}"
-
-
-def value_columns(convention: str) -> list[str]:
-    """Columns with the values under a convention, by cut-off.
-
-    Examples
-    --------
-    >>> value_columns("letor4")[-1]
-    'letor4@10'
-    """
-    return [f"{convention}@{k}" for k in CUTOFFS]
 
 
 def query_rows(unit: Unit, test: RankingData, scores: NDArray[np.float64]) -> pd.DataFrame:
