@@ -52,6 +52,15 @@ DEFAULT_COLUMNS = {
     "vali": "float",
     "seconds": "float",
 }
+PEER_COLUMNS = {
+    "ranker": "str",
+    "program": "str",
+    "wall_seconds": "float",
+    "cpu_seconds": "float",
+    "ndcg": "float",
+    "note": "str",
+}
+GROWTH_COLUMNS = {"ranker": "str", "documents": "int", "cpu_seconds": "float"}
 LISTNET_COLUMNS = {"rate": "float", "fold": "int", "seed": "int", "epoch": "int", "vali": "float", "test": "float"}
 
 

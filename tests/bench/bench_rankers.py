@@ -4,17 +4,21 @@ Everything runs on one thread where that can be set. CPU times are printed besid
 machine does not count in them; ratios are of CPU times. A first fit that is not timed pays for compilations that numba
 keeps on disk; those of JAX, which depend on the shape of the data, are inside the times.
 
+``python -m tests.bench.bench_rankers --record`` also records both tables, which the book shows.
+
 pyltr 0.2.6 is not among the peers: it needs names that scikit-learn dropped (``sklearn.tree._tree.DTYPE``).
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -33,21 +37,13 @@ from ltrlib.rankers import (
 )
 from ltrlib.rankers.protocol import Fold, load_fold
 from ltrlib.rankers.settings import ranklib_defaults
+from ltrlib.records import write_record
+from ltrlib.studies.ranklib_comparison import GROWTH_COLUMNS, PEER_COLUMNS, RANKLIB
 
 __all__ = ["main"]
 
 METRIC = "ndcg@10:ranklib"
 SIZES = (2, 4, 8, 16)
-
-# Seconds that RankLib 2.10 took with its defaults on one fold, on such a machine: for orientation, not of this run.
-RANKLIB_SECONDS = {
-    "AdaRank": (4, 19),
-    "RankBoost": (12, 36),
-    "LambdaMART": (4, 8),
-    "CoordinateAscent": (39, 53),
-    "RankNet": (21, 34),
-    "ListNet": (30, 44),
-}
 
 
 @dataclass(frozen=True)
@@ -150,18 +146,20 @@ def catboost(fold: Fold) -> Run:
     return timed(fold, train)
 
 
-def compare(fold: Fold) -> None:
+def compare(fold: Fold) -> pd.DataFrame:
     """One fold, RankLib's default settings, each peer below the ranker that it matches."""
     peers: dict[str, dict[str, Callable[[Fold], Run]]] = {
         "CoordinateAscent": {"fastrank 0.8.0": fastrank},
         "LambdaMART": {"xgboost rank:ndcg": xgboost, "catboost YetiRank": catboost},
     }
+    rows = []
     print(f"{'':26}{'wall s':>8}{'CPU s':>8}{'test':>8}{'ratio':>8}   RankLib 2.10, given")
     for name, ranker in [*ranklib_defaults().items(), ("RankSVM", RankSVM())]:
         run = ours(fold, ranker)
-        low, high = RANKLIB_SECONDS.get(name, (0, 0))
+        low, high = (RANKLIB[name].seconds if name in RANKLIB else None) or (0, 0)
         given = f"{low}-{high} s: {low / run.wall:.0f}-{high / run.wall:.0f} times ours" if high else ""
         print(f"{name:26}{run.wall:8.2f}{run.cpu:8.2f}{run.value:8.4f}{'':8}   {given:30}{run.note}", flush=True)
+        rows.append((name, "ltrlib", run.wall, run.cpu, run.value, run.note or "-"))
         for title, peer in peers.get(name, {}).items():
             other = peer(fold)
             ratio = f"{other.cpu / run.cpu:8.1f}"
@@ -169,6 +167,8 @@ def compare(fold: Fold) -> None:
                 f"  {title:24}{other.wall:8.2f}{other.cpu:8.2f}{other.value:8.4f}{ratio}   {'':30}{other.note}",
                 flush=True,
             )
+            rows.append((name, title, other.wall, other.cpu, other.value, other.note or "-"))
+    return pd.DataFrame(rows, columns=list(PEER_COLUMNS))
 
 
 def copies(data: RankingData, times: int) -> RankingData:
@@ -181,7 +181,7 @@ def copies(data: RankingData, times: int) -> RankingData:
     return RankingData(x, np.tile(data.labels, times), offsets, ids, None, data.source)
 
 
-def growth(train: RankingData) -> None:
+def growth(train: RankingData) -> pd.DataFrame:
     """CPU time for a fixed number of rounds while the number of queries doubles, and the exponent that fits."""
     rankers: dict[str, Callable[[], Ranker]] = {
         "AdaRank, 100 rounds": lambda: AdaRank(rounds=100, tolerance=None, max_repeats=None),
@@ -196,6 +196,7 @@ def growth(train: RankingData) -> None:
     sets = [copies(train, size) for size in SIZES]
     counts = [data.n_docs for data in sets]
     print(f"{'CPU s for documents':26}" + "".join(f"{count:>10,}" for count in counts) + f"{'exponent':>10}")
+    rows = []
     for name, make in rankers.items():
         seconds = []
         for data in sets:
@@ -205,25 +206,38 @@ def growth(train: RankingData) -> None:
             started = time.process_time()
             ranker.fit(data)
             seconds.append(time.process_time() - started)
+            rows.append((name, data.n_docs, seconds[-1]))
         exponent = np.polyfit(np.log(counts), np.log(seconds), 1)[0]
         print(f"{name:26}" + "".join(f"{second:10.3f}" for second in seconds) + f"{exponent:10.2f}", flush=True)
+    return pd.DataFrame(rows, columns=list(GROWTH_COLUMNS))
 
 
-def main() -> None:
-    """Print both tables."""
+def main(*, record: bool = False) -> None:
+    """Print both tables, and record them if wanted."""
     name = "mq2008" if is_here("mq2008") else "standin/mq2008"
     fold = load_fold(name, 1)
     print(f"{name}, fold 1: {fold.train!r}; test: {METRIC}")
     if name.startswith("standin"):
         print("A stand-in, not the real data: times are comparable, values are not.")
+    started = time.perf_counter()
     with threadpool_limits(1):
         for ranker in ranklib_defaults().values():
             short = {key: 1 for key in ("rounds", "epochs", "trees", "restarts") if key in ranker.get_params()}
             type(ranker)(**(ranker.get_params() | short)).fit(fold.test, fold.vali)
-        compare(fold)
+        peers = compare(fold)
         print()
-        growth(fold.train)
+        curve = growth(fold.train)
+    if record:
+        for title, table in (("peers", peers), ("growth", curve)):
+            write_record(
+                f"busafekete2012/bench-{title}",
+                table,
+                modules=["ltrlib.rankers.settings"],
+                wall_time=time.perf_counter() - started,
+                data=[part.source for part in (fold.train, fold.vali, fold.test)],
+                command="python -m tests.bench.bench_rankers --record",
+            )
 
 
 if __name__ == "__main__":
-    main()
+    main(record="--record" in sys.argv[1:])
