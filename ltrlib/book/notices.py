@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ltrlib.book.output import show_markdown, show_table
+from ltrlib.book.places import anchor
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome
@@ -90,7 +91,7 @@ def show_verdicts(outcomes: Sequence[Outcome]) -> None:
 
 
 def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None:
-    """Show claims as one numbered table: statement, place, published, ours, verdict, why.
+    """Show claims as one numbered table: statement, place, published, ours, verdict, why; each row has an anchor.
 
     Examples
     --------
@@ -107,7 +108,7 @@ def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None
         several = f"{len(outcome.judgements)} values" if outcome.judgements else "–"
         rows.append(
             {
-                "claim": outcome.claim.statement,
+                "claim": f'<span id="{anchor(outcome.claim.id)}"></span>{outcome.claim.statement}',
                 "where": outcome.claim.place,
                 "published": single.published if single else several,
                 "ours": single.ours if single else several,
