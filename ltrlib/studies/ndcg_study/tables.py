@@ -1,0 +1,179 @@
+"""The tables of the chapter: recorded or recomputed results, effects of the training metric, other data sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pandas as pd
+
+from ltrlib.errors import RecordError
+from ltrlib.records import Record
+from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
+from ltrlib.studies.ndcg_study.recording import Plan, Tables, read, run
+from ltrlib.studies.ndcg_study.results import curves, paired_differences
+
+__all__ = ["choices", "effects", "halves", "results_of", "significance", "tool_table"]
+
+
+def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record | None]:
+    """What the record holds of a plan; trained anew if wanted, or if there is no record of the data set.
+
+    Returns
+    -------
+    tuple
+        The tables, and the record that they come from (None if they were trained anew).
+
+    Examples
+    --------
+    >>> tables, record = results_of(Plan("mq2008", learners=("AdaRank",), folds=(1,)))
+    >>> sorted(tables.runs["trained_under"].unique()), record.name
+    (['discount', 'letor4', 'ranklib', 'short', 'yahoo'], 'busafekete2012/mq2008-runs')
+    """
+    try:
+        record = read(plan.dataset, "runs")
+        queries = read(plan.dataset, "queries").table
+    except RecordError:
+        recompute = True
+    if recompute:
+        return run(plan), None
+    wanted = {(unit.learner, unit.fold, unit.seed, unit.convention) for unit in plan.units()}
+    kept = [_of_plan(table, wanted) for table in (record.table, queries)]
+    if kept[0].empty:
+        raise RecordError(f"nothing that the plan names is in {record.name}", cure="recompute, or choose other values")
+    return Tables(*kept), record
+
+
+def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
+    keys = table[["learner", "fold", "seed", "trained_under"]].itertuples(index=False, name=None)
+    return table[[key in wanted for key in keys]].reset_index(drop=True)
+
+
+def choices(runs: pd.DataFrame) -> pd.DataFrame:
+    """What the validation part decided: sizes of the models, and parameters with the number of folds and seeds.
+
+    Examples
+    --------
+    >>> runs = pd.DataFrame({"learner": "RankSVM", "trained_under": "yahoo", "size": [0, 0],
+    ...                      "parameters": ['{"C": 0.1}', '{"C": 1.0}']})
+    >>> choices(runs).values.tolist()
+    [['RankSVM', 'YAHOO', '–', 'C 0.1 (1), C 1 (1)']]
+    """
+    rows = []
+    for (learner, under), group in runs.groupby(["learner", "trained_under"], sort=False):
+        sizes = group["size"]
+        spread = f"{sizes.median():.0f} ({sizes.min()} to {sizes.max()})" if sizes.max() else "–"
+        said = [_in_words(json.loads(text)) for text in group["parameters"]]
+        counted = pd.Series(said).value_counts().items()
+        chosen = ", ".join(f"{words} ({number})" for words, number in counted if words) or "–"
+        rows.append((learner, CONVENTIONS[str(under)].title, spread, chosen))
+    return pd.DataFrame(rows, columns=["learner", "trained under", "size: median (range)", "chosen (times)"])
+
+
+def _in_words(parameters: dict[str, object]) -> str:
+    if isinstance(hidden := parameters.get("hidden"), list):
+        return f"{len(hidden)} × {hidden[0]}"
+    return ", ".join(f"{name} {value:g}" for name, value in parameters.items())
+
+
+def effects(queries: pd.DataFrame, learners: Sequence[str], *, tool: str = "ranklib") -> pd.DataFrame:
+    """Differences to training under RankLib's convention, query by query, at each cut-off.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": ["ranklib"] * 2 + ["letor4"] * 2, "seed": 1,
+    ...                       "query": list("xy") * 2, **{f"ranklib@{k}": [0.5, 0.7, 0.4, 0.5] for k in CUTOFFS}})
+    >>> found = effects(table, ["L"])
+    >>> len(found), round(float(found["difference"].iloc[0]), 4)
+    (10, -0.15)
+    """
+    pairs = _pairs(queries, learners)
+    return pd.concat(
+        [paired_differences(queries, pairs, tool=tool, k=k).assign(k=k) for k in CUTOFFS], ignore_index=True
+    )
+
+
+def _pairs(queries: pd.DataFrame, learners: Sequence[str]) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    there = set(queries[["learner", "trained_under"]].drop_duplicates().itertuples(index=False, name=None))
+    wanted = [((one, under), (one, "ranklib")) for one in learners for under in ("yahoo", "letor4")]
+    return [(a, b) for a, b in wanted if a in there and b in there]
+
+
+def significance(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
+    """The effects at the last cut-off with both tests, and whether the paper's error bars overlap; as text.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": ["ranklib"] * 2 + ["letor4"] * 2, "seed": 1, "fold": 1,
+    ...                       "query": list("xy") * 2, "ranklib@10": [0.5, 0.7, 0.4, 0.5]})
+    >>> significance(table, ["L"])[["learner", "trained under", "change"]].values.tolist()
+    [['L', 'LETOR', '-0.1500']]
+    """
+    found = paired_differences(queries, _pairs(queries, learners), randomise=True)
+    means = curves(queries, tools=["ranklib"], cutoffs=[CUTOFF]).set_index(["learner", "trained_under"])
+    bars = means["standard_error"].to_dict()
+    rows = []
+    for row in found.to_dict("records"):
+        both = bars[row["learner"], row["trained_under"]] + bars[row["against"], row["against_under"]]
+        rows.append(
+            {
+                "learner": row["learner"],
+                "trained under": CONVENTIONS[row["trained_under"]].title,
+                "change": f"{row['difference']:+.4f}",
+                "95 % interval": f"{row['low']:+.4f} to {row['high']:+.4f}",
+                "queries that differ": f"{row['differing']:.1%}",
+                "p, t-test": f"{row['p_t_test_holm']:.3f}",
+                "p, randomisation": f"{row['p_randomisation_holm']:.3f}",
+                "error bars": "overlap" if abs(row["difference"]) <= both else "apart",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def halves(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
+    """What each half of LETOR's convention does by itself, against training under RankLib's; as text.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": ["ranklib"] * 2 + ["short"] * 2, "seed": 1, "fold": 1,
+    ...                       "query": list("xy") * 2, "ranklib@10": [0.5, 0.7, 0.4, 0.5]})
+    >>> halves(table, ["L"])[["trained under", "change"]].values.tolist()
+    [['RANKLIB, but a short query scores 0', '-0.1500']]
+    """
+    there = set(queries[["learner", "trained_under"]].drop_duplicates().itertuples(index=False, name=None))
+    wanted = [(one, under) for one in learners for under in ("short", "discount", "letor4") if (one, under) in there]
+    found = paired_differences(queries, [(which, (which[0], "ranklib")) for which in wanted])
+    return pd.DataFrame(
+        {
+            "learner": found["learner"],
+            "trained under": [CONVENTIONS[under].title for under in found["trained_under"]],
+            "change": found["difference"].map("{:+.4f}".format),
+            "95 % interval": [
+                f"{low:+.4f} to {high:+.4f}" for low, high in zip(found["low"], found["high"], strict=True)
+            ],
+            "p, t-test": found["p_t_test_holm"].map("{:.3f}".format),
+        }
+    )
+
+
+def tool_table(queries: pd.DataFrame, learners: Sequence[str], *, tools: Sequence[str]) -> pd.DataFrame:
+    """NDCG at the last cut-off of learners trained under RankLib's convention, by tool, best first; as text.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": ["A", "A", "B", "B"], "trained_under": "ranklib", "seed": 1, "fold": 1,
+    ...                       "query": list("xy") * 2, "ranklib@10": [0.5, 0.7, 0.6, 0.7]})
+    >>> tool_table(table, ["A", "B"], tools=["ranklib"]).values.tolist()
+    [['B', '0.6500 ± 0.0500', '–'], ['A', '0.6000 ± 0.1000', '–']]
+    """
+    found = curves(queries[queries["trained_under"] == "ranklib"], tools=tools, cutoffs=[CUTOFF])
+    means = found.pivot(index="learner", columns="tool", values="mean")
+    errors = found.pivot(index="learner", columns="tool", values="standard_error")
+    spread = found[found["tool"] == tools[0]].set_index("learner")["seed_spread"]
+    order = means.loc[list(learners), tools[0]].sort_values(ascending=False).index
+    table = pd.DataFrame({"learner": order})
+    for tool in tools:
+        title = CONVENTIONS[tool].title if tool in CONVENTIONS else tool
+        table[title] = [f"{means.loc[one, tool]:.4f} ± {errors.loc[one, tool]:.4f}" for one in order]
+    table["spread over seeds"] = ["–" if pd.isna(spread[one]) else f"{spread[one]:.4f}" for one in order]
+    return table
