@@ -11,7 +11,14 @@ from ltrlib.errors import ClaimError
 __all__ = ["PAPERS", "claim", "claims"]
 
 _MODULES = {
-    "tax2015": ("tax2015", "tax2015_text", "tax2015_cross", "tax2015_evidence", "tax2015_sensitivity"),
+    "tax2015": (
+        "tax2015",
+        "tax2015_text",
+        "tax2015_cross",
+        "tax2015_hidden",
+        "tax2015_evidence",
+        "tax2015_sensitivity",
+    ),
     "busafekete2012": ("busafekete2012",),
     "chapelle2011": ("chapelle2011", "chapelle2011_challenge"),
     "koppel2019": ("koppel2019",),
