@@ -13,16 +13,21 @@ from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.names import parse
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS, metric_of
 
-__all__ = ["OTHER_TOOLS", "QUERY_COLUMNS", "RUN_COLUMNS", "SCORED", "Unit", "query_rows"]
+__all__ = ["QUERY_COLUMNS", "RUN_COLUMNS", "SCORED", "SCORED_AT_LAST", "Unit", "query_rows"]
 
-SCORED = ("ranklib", "yahoo", "letor4", "trec")
-"""Conventions that score every test query at every cut-off."""
+SCORED = ("ranklib", "letor4")
+"""Conventions whose values are kept at every cut-off."""
 
-OTHER_TOOLS = ("trec_eval", "sklearn", "catboost", "ranx", "xgboost-", "tf_ranking", "torchmetrics")
-"""Tools with yet other gains, ties or precisions, kept at the last cut-off.
+SCORED_AT_LAST = {
+    "yahoo": metric_of("yahoo"),
+    "trec": metric_of("trec"),
+    **{tool: parse(f"ndcg@{CUTOFF}:{tool}") for tool in ("trec_eval", "sklearn", "catboost")},
+}
+"""Those that are kept at the last cut-off only.
 
-Those that are missing follow from the others: LETOR 3.0 and MSLR are LETOR 4.0 here, LightGBM is Yahoo!'s, rax is
-``xgboost-``, to which XGBoost adds 1 for each empty query; pytrec_eval and ir-measures are trec_eval.
+Yahoo!'s is RankLib's, and 1 for an empty query, at the others too. Of the tools that ltrlib knows, LETOR 3.0 and MSLR
+are LETOR 4.0 here; LightGBM is Yahoo!'s; XGBoost and rax are Yahoo!'s and RankLib's but for the precision; and those
+with linear gains are trec_eval's, scikit-learn's or CatBoost's but for the order of ties.
 """
 
 RUN_COLUMNS = {
@@ -47,7 +52,7 @@ QUERY_COLUMNS = {
     "trained_under": "str",
     "seed": "int",
     **{f"{convention}@{k}": "float" for convention in SCORED for k in CUTOFFS},
-    **{f"{tool}@{CUTOFF}": "float" for tool in OTHER_TOOLS},
+    **{f"{name}@{CUTOFF}": "float" for name in SCORED_AT_LAST},
 }
 """Schema of the table of test queries: NDCG by convention and cut-off."""
 
@@ -85,7 +90,7 @@ def query_rows(unit: Unit, test: RankingData, scores: NDArray[np.float64]) -> pd
     (True, True)
     """
     metrics = {f"{name}@{k}": metric_of(name, k) for name in SCORED for k in CUTOFFS}
-    metrics |= {f"{tool}@{CUTOFF}": parse(f"ndcg@{CUTOFF}:{tool}") for tool in OTHER_TOOLS}
+    metrics |= {f"{name}@{CUTOFF}": metric for name, metric in SCORED_AT_LAST.items()}
     found = evaluate_data(list(metrics.values()), test, scores)
     known = {
         "fold": unit.fold,
