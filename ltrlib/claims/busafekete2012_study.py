@@ -12,7 +12,7 @@ from ltrlib.claims.compare import Cell, Conclusion, Measured, Order, Statement, 
 from ltrlib.claims.material import RecordedResult
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record
-from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS, PAPER
+from ltrlib.studies.ndcg_study.conventions import CUTOFF, PAPER
 from ltrlib.studies.ndcg_study.results import curves, paired_differences, per_query
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS
 
@@ -71,13 +71,12 @@ def _said(row: pd.Series) -> str:
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     queries = record.table
-    shift = pd.DataFrame({k: queries[f"yahoo@{k}"] - queries[f"ranklib@{k}"] for k in CUTOFFS})
-    run = [queries[name] for name in ("learner", "trained_under", "seed", "fold")]
-    by_fold = shift.groupby(run).mean()
+    shift = queries[f"yahoo@{CUTOFF}"] - queries[f"ranklib@{CUTOFF}"]
+    by_fold = shift.groupby([queries[name] for name in ("learner", "trained_under", "seed", "fold")]).mean()
     means = by_fold.groupby(["learner", "trained_under", "seed"]).mean().to_numpy()
     spread = float(means.max() - means.min())
     higher = Conclusion("the YAHOO tool gives higher values", lambda value: value > 0)
-    witness = f"over {means.size} means of models and cut-offs it differs by {spread:.1g}"
+    witness = f"over {means.size} models it differs by {spread:.1g}"
     return [
         Value(paper.statement("yahoo-minus-ranklib"), float(means.mean()), "how much", conclusion=higher),
         Statement(spread < _ROUNDING, witness, _finding(paper, "additive-bias"), "the same for all"),

@@ -169,7 +169,12 @@ def figure2(
     for panel in axes[:, 0]:
         panel.set_ylabel("mean NDCG")
     axes[0, 0].set_xticks(range(1, CUTOFF + 1))
-    _legend_above(figure, axes[0, 0], columns=3)
+    if len(tools) < axes.size:
+        spare = axes.flat[-1]
+        spare.axis("off")
+        spare.legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
+    else:
+        _legend_above(figure, axes[0, 0])
     return figure, f"NDCG of learners trained under {CONVENTIONS[under].title}. {'. '.join(said)}."
 
 
@@ -184,6 +189,6 @@ def _bars(panel: Any, x: Any, y: Any, error: Any, look: Mapping[str, Any], label
     panel.errorbar(x, y, yerr=error, elinewidth=0.9, capsize=1.5, label=title, **look)
 
 
-def _legend_above(figure: Any, panel: Any, *, title: str | None = None, columns: int = 3) -> None:
+def _legend_above(figure: Any, panel: Any, *, title: str | None = None) -> None:
     handles, labels = panel.get_legend_handles_labels()
-    figure.legend(handles, labels, title=title, ncols=columns, loc="outside upper center", fontsize=9, title_fontsize=9)
+    figure.legend(handles, labels, title=title, ncols=3, loc="outside upper center", fontsize=9, title_fontsize=9)

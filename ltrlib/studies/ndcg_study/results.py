@@ -11,14 +11,32 @@ from scipy.stats import t as student
 
 from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS
-from ltrlib.studies.ndcg_study.scoring import SCORED
 
-__all__ = ["curves", "paired_differences", "per_query", "short_and_long"]
+__all__ = ["EVALUATED", "curves", "paired_differences", "per_query", "short_and_long", "values"]
+
+EVALUATED = ("ranklib", "yahoo", "letor4")
+"""Conventions under which results are shown at every cut-off."""
 
 _LEVEL = 0.95
 
 
-def curves(queries: pd.DataFrame, *, tools: Sequence[str] = SCORED, cutoffs: Sequence[int] = CUTOFFS) -> pd.DataFrame:
+def values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
+    """NDCG of each row under a tool; Yahoo!'s, kept at the last cut-off only, follows from RankLib's at the others.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"ranklib@3": [0.5, 0.0], "empty": [False, True]})
+    >>> values(table, "yahoo", 3).tolist()
+    [0.5, 1.0]
+    """
+    if tool == "yahoo" and f"yahoo@{k}" not in queries:
+        return queries[f"ranklib@{k}"] + queries["empty"]
+    return queries[f"{tool}@{k}"]
+
+
+def curves(
+    queries: pd.DataFrame, *, tools: Sequence[str] = EVALUATED, cutoffs: Sequence[int] = CUTOFFS
+) -> pd.DataFrame:
     """Mean NDCG of each learner and training, under each tool and at each cut-off.
 
     Returns
@@ -40,8 +58,9 @@ def curves(queries: pd.DataFrame, *, tools: Sequence[str] = SCORED, cutoffs: Seq
     parts = []
     for tool in tools:
         for k in cutoffs:
-            values = queries[f"{tool}@{k}"].rename("value")
-            grouped = pd.concat([queries[run], values], axis=1).groupby(run, sort=False)["value"]
+            grouped = pd.concat([queries[run], values(queries, tool, k).rename("value")], axis=1).groupby(
+                run, sort=False
+            )["value"]
             parts.append(grouped.agg(["mean", "sem"]).reset_index().assign(tool=tool, k=k))
     rows = []
     for keys, group in pd.concat(parts).groupby(["learner", "trained_under", "tool", "k"], sort=False):
@@ -67,7 +86,7 @@ def per_query(
     {'q': 0.3}
     """
     chosen = queries[(queries["learner"] == learner) & (queries["trained_under"] == trained_under)]
-    return chosen.groupby("query")[f"{tool}@{k}"].mean()
+    return values(chosen, tool, k).groupby(chosen["query"].to_numpy()).mean()
 
 
 def paired_differences(
