@@ -207,6 +207,14 @@ def _(paper: Paper) -> Cell:
 
 
 claims.add_unchecked(
+    "section6.transfer",
+    place="Section 6.3",
+    statement="No competitor of track 2 clearly beat learning from the local data alone.",
+    needs="the competitors' results without the other country's data",
+)
+
+
+claims.add_unchecked(
     "section6.oracle",
     place="Section 6.1",
     statement="ERR of an oracle that picks the best of the top ten primary submissions for each query.",

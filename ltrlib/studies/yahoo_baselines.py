@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import resource
-import sys
 import time
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -22,20 +21,9 @@ from ltrlib.rankers.linear import SingleFeature
 from ltrlib.rankers.protocol import load_fold
 from ltrlib.rankers.ranksvm import RankSVM
 from ltrlib.records import Record, write_record
+from ltrlib.studies.yahoo_records import BASELINES, record_name
 
-__all__ = ["COLUMNS", "METRICS", "baselines", "is_yahoo", "load_parts", "record_baselines", "record_name", "run"]
-
-COLUMNS = {
-    "method": "str",
-    "part": "str",
-    "metric": "str",
-    "value": "float",
-    "standard_error": "float",
-    "queries": "int",
-    "fit_seconds": "float",
-    "peak_gb": "float",
-}
-"""Schema of the records of this module."""
+__all__ = ["METRICS", "baselines", "is_yahoo", "load_parts", "record_baselines", "run"]
 
 METRICS = {"ERR": "err:yahoo", "NDCG": "ndcg@10:yahoo"}
 """The metrics of section 5.1.1."""
@@ -132,8 +120,7 @@ def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFra
     Returns
     -------
     pandas.DataFrame
-        Columns of `COLUMNS`: the mean over the queries with its standard error, seconds of the fit, and the largest
-        memory of the process so far, in GB.
+        As :data:`ltrlib.studies.yahoo_records.BASELINES` says; memory in GB.
 
     Examples
     --------
@@ -153,7 +140,7 @@ def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFra
                 values = results[metric].per_query
                 error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
                 rows.append((method, part, name, results[metric].mean, error, values.size, seconds))
-    table = pd.DataFrame(rows, columns=list(COLUMNS)[:-1])
+    table = pd.DataFrame(rows, columns=list(BASELINES)[:-1])
     table["peak_gb"] = _peak_gb()
     return table
 
@@ -161,17 +148,6 @@ def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFra
 def _peak_gb() -> float:
     # Linux counts in kilobytes.
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-
-
-def record_name(dataset: str) -> str:
-    """Name of the record of a data set's baselines.
-
-    Examples
-    --------
-    >>> record_name("standin/yahoo-set1")
-    'chapelle2011/baselines-standin-yahoo-set1'
-    """
-    return f"chapelle2011/baselines-{dataset.replace('/', '-')}"
 
 
 def record_baselines(dataset: str, *, trees: int | None = None, scale: float = 1.0, n_jobs: int = 1) -> Record:
@@ -192,22 +168,28 @@ def record_baselines(dataset: str, *, trees: int | None = None, scale: float = 1
     gbdt = rankers["GBDT"]
     assert isinstance(gbdt, GBDT)
     return write_record(
-        record_name(dataset),
+        record_name("baselines", dataset),
         table.astype({"queries": np.int64}),
         data=[data.source for data in parts.values()],
         modules=_MODULES,
         parameters={"trees": gbdt.trees, "scale": scale, "threads": n_jobs},
         seeds=[gbdt.seed],
         wall_time=time.perf_counter() - started,
-        command=f"python -m ltrlib.studies.yahoo_baselines {dataset}",
+        command=f"python -m ltrlib.studies.yahoo_baselines {dataset} --trees {gbdt.trees} --scale {scale:g}",
     )
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Record the baselines of the data sets named; without a name, those of the full-size stand-in."""
-    for dataset in arguments or ("standin/yahoo-set1",):
-        print(record_baselines(dataset, n_jobs=2).describe())
+def main() -> None:
+    """Record the baselines of a data set; without a name, those of the full-size stand-in."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("dataset", nargs="?", default="standin/yahoo-set1", help="default: %(default)s")
+    parser.add_argument("--trees", type=int, help="the paper's number if not given")
+    parser.add_argument("--scale", type=float, default=1.0, help="size of a stand-in")
+    parser.add_argument("--threads", type=int, default=2, help="of the trees; default: %(default)s")
+    given = parser.parse_args()
+    record = record_baselines(given.dataset, trees=given.trees, scale=given.scale, n_jobs=given.threads)
+    print(record.describe())
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -21,14 +21,12 @@ from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge, SingleFeature
 from ltrlib.rankers.protocol import load_fold
 from ltrlib.records import Record, write_record
+from ltrlib.studies.yahoo_records import CORRELATION, record_name
 
-__all__ = ["COLUMNS", "DATASETS", "KINDS", "agreement", "population", "record_correlation", "record_name"]
+__all__ = ["DATASETS", "KINDS", "load_pair", "population", "record_correlation"]
 
 DATASETS = ("standin/yahoo-set1", "mq2008", "ohsumed", "mslr-web10k-sample")
 KINDS = ("one feature", "linear", "trees")
-COLUMNS = {"kind": "str", "details": "str", "err": "float", "ndcg": "float"}
-"""Schema of the records, one row per ranker."""
-
 TRAINING_SCALE = 0.03
 COUNT = 100
 SEED = 2011
@@ -76,7 +74,7 @@ def population(train: RankingData, judged: RankingData, *, count: int = COUNT, s
     ):
         result = evaluator(scores)
         rows.append((kind, details, result[_ERR].mean, result[_NDCG].mean))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=list(CORRELATION))
 
 
 def _scored(
@@ -103,32 +101,6 @@ def _scored(
 
 def _log_uniform(rng: np.random.Generator, low: int, high: int) -> int:
     return round(math.exp(rng.uniform(math.log(low), math.log(high)))) if high > low else high
-
-
-def agreement(scores: pd.DataFrame, *, best: int | None = None) -> float:
-    """Kendall's tau-b of ERR and NDCG over the rankers, or over those with the best ERR only.
-
-    Examples
-    --------
-    >>> scores = pd.DataFrame({"err": [0.1, 0.2, 0.3, 0.4], "ndcg": [0.5, 0.6, 0.8, 0.7]})
-    >>> round(agreement(scores), 4), agreement(scores, best=2)
-    (0.6667, -1.0)
-    """
-    from scipy.stats import kendalltau
-
-    chosen = scores if best is None else scores.nlargest(best, "err", keep="first")
-    return float(kendalltau(chosen["err"], chosen["ndcg"]).statistic)
-
-
-def record_name(dataset: str) -> str:
-    """Name of the record of a data set.
-
-    Examples
-    --------
-    >>> record_name("standin/yahoo-set1")
-    'chapelle2011/correlation-standin-yahoo-set1'
-    """
-    return f"chapelle2011/correlation-{dataset.replace('/', '-')}"
 
 
 def load_pair(dataset: str) -> tuple[RankingData, RankingData]:
@@ -158,7 +130,7 @@ def record_correlation(dataset: str) -> Record:
     started = time.perf_counter()
     train, judged = load_pair(dataset)
     return write_record(
-        record_name(dataset),
+        record_name("correlation", dataset),
         population(train, judged),
         data=[train.source, judged.source],
         modules=_MODULES,

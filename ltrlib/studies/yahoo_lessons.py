@@ -29,28 +29,14 @@ from ltrlib.rankers.protocol import Fold, Grid, choose, load_fold
 from ltrlib.rankers.ranksvm import RankSVM
 from ltrlib.records import Record, write_record
 from ltrlib.studies.yahoo_gbrank import GBRank
+from ltrlib.studies.yahoo_records import LESSON, record_name
 
-__all__ = ["CLASSES", "COLUMNS", "DATASETS", "LOSSES", "models", "record_lesson", "record_name", "run"]
+__all__ = ["DATASETS", "LOSSES", "load_folds", "models", "record_lesson", "run"]
 
 DATASETS = {"mq2008": 1.0, "ohsumed": 1.0, "mslr-web10k-sample": 1.0, "standin/yahoo-set1": 0.05}
 """Data sets of the experiment, with the scale of the stand-in."""
 
-CLASSES = ("linear", "trees")
 LOSSES = ("pointwise", "pairwise", "listwise")
-
-COLUMNS = {
-    "functions": "str",
-    "loss": "str",
-    "ranker": "str",
-    "metric": "str",
-    "mean": "float",
-    "standard_error": "float",
-    "gain": "float",
-    "gain_error": "float",
-    "queries": "int",
-    "seconds": "float",
-}
-"""Schema of the records: ``gain`` is the difference to the squared loss with the same class of functions."""
 
 _METRICS = {"NDCG": "ndcg@10:yahoo", "ERR": "err:yahoo"}
 _MODULES = (
@@ -124,7 +110,8 @@ def run(dataset: str, *, scale: float = 1.0) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns of `COLUMNS`; errors are standard errors over queries, that of a gain over the paired differences.
+        As :data:`ltrlib.studies.yahoo_records.LESSON` says; errors are standard errors over queries, that of a gain
+        over the paired differences.
     """
     chosen_by = _METRICS["NDCG"]
     values: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
@@ -145,18 +132,7 @@ def run(dataset: str, *, scale: float = 1.0) -> pd.DataFrame:
         error, gain_error = (float(v.std(ddof=1)) / math.sqrt(v.size) for v in (own, gain))
         cost = seconds[functions, loss]
         rows.append((functions, loss, title, metric, own.mean(), error, gain.mean(), gain_error, own.size, cost))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def record_name(dataset: str) -> str:
-    """Name of the record of a data set.
-
-    Examples
-    --------
-    >>> record_name("mq2008")
-    'chapelle2011/lesson-mq2008'
-    """
-    return f"chapelle2011/lesson-{dataset.replace('/', '-')}"
+    return pd.DataFrame(rows, columns=list(LESSON))
 
 
 def record_lesson(dataset: str) -> Record:
@@ -174,7 +150,7 @@ def record_lesson(dataset: str) -> Record:
     started = time.perf_counter()
     sources = [data.source for fold in load_folds(dataset, scale=scale) for data in (fold.train, fold.vali, fold.test)]
     return write_record(
-        record_name(dataset),
+        record_name("lesson", dataset),
         run(dataset, scale=scale),
         data=list(dict.fromkeys(sources)),
         modules=_MODULES,

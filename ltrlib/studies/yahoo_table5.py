@@ -6,20 +6,20 @@ from itertools import pairwise
 
 import pandas as pd
 
-from ltrlib.claims.compare import Measured, Value
+from ltrlib.claims.chapelle2011_experiments import BASELINE_METHODS, table5_cells
+from ltrlib.claims.compare import Measured
 from ltrlib.claims.rules import judge
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.loading import find, is_here
 from ltrlib.errors import RecordError
-from ltrlib.published.tables import Paper, load_paper
+from ltrlib.published.tables import load_paper
 from ltrlib.records import Record, read_record
-from ltrlib.studies.yahoo_baselines import COLUMNS, METRICS, baselines, is_yahoo, load_parts, record_name, run
+from ltrlib.studies.yahoo_baselines import METRICS, baselines, is_yahoo, load_parts, run
+from ltrlib.studies.yahoo_records import BASELINES, record_name
 
-__all__ = ["beside_published", "cells", "gaps", "recorded", "results"]
-
-METHODS = ("BM25F-SD", "RankSVM", "GBDT")
+__all__ = ["beside_published", "gaps", "recorded", "results"]
 
 
 def recorded(dataset: str, *, trees: int, scale: float) -> Record | None:
@@ -31,7 +31,7 @@ def recorded(dataset: str, *, trees: int, scale: float) -> Record | None:
     True
     """
     try:
-        record = read_record(record_name(dataset), COLUMNS)
+        record = read_record(record_name("baselines", dataset), BASELINES)
     except RecordError:
         return None
     made_with = record.story["parameters"]
@@ -59,28 +59,6 @@ def results(dataset: str, *, trees: int, scale: float) -> tuple[pd.DataFrame, Re
     return run(load_parts(dataset, scale=scale), baselines(dataset, trees=trees)), None
 
 
-def cells(paper: Paper, table: pd.DataFrame) -> list[Value]:
-    """Pair every number of Table 5 with ours and its standard error over queries.
-
-    Examples
-    --------
-    >>> table, _ = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> [cell.name for cell in cells(load_paper("chapelle2011"), table)][:2]
-    ['BM25F-SD, valid, ERR', 'BM25F-SD, valid, NDCG']
-    """
-    columns = (table[name].tolist() for name in ("method", "part", "metric", "value", "standard_error", "queries"))
-    ours = {(method, part, metric): numbers for method, part, metric, *numbers in zip(*columns, strict=True)}
-    found = []
-    for method in METHODS:
-        for part in ("valid", "test"):
-            for metric in METRICS:
-                mean, error, queries = ours[method, part, metric]
-                published = paper["table5"].number(method, f"{part}_{metric.lower()}")
-                measured = Measured(mean, error, queries - 1)
-                found.append(Value(published, measured, f"{method}, {part}, {metric}", better="higher"))
-    return found
-
-
 def beside_published(dataset: str, table: pd.DataFrame) -> pd.DataFrame:
     """Table 5 and ours as text, with a verdict per cell: on anything but the real Set 1 it is `not comparable`.
 
@@ -94,7 +72,7 @@ def beside_published(dataset: str, table: pd.DataFrame) -> pd.DataFrame:
     if not is_yahoo(dataset):
         return _alone(table)
     rows = []
-    for cell in cells(load_paper("chapelle2011"), table):
+    for cell in table5_cells(load_paper("chapelle2011"), table):
         judgement = judge(cell)
         method, part, metric = cell.name.split(", ")
         verdict = judgement.verdict if dataset == "yahoo-set1" else Verdict.NOT_COMPARABLE
@@ -135,7 +113,7 @@ def gaps(table: pd.DataFrame) -> pd.DataFrame:
     ours = table[table["part"] == "test"].set_index(["method", "metric"])["value"]
     methods = list(dict.fromkeys(table["method"]))
     rows = []
-    for (worse, better), (own_worse, own_better) in zip(pairwise(METHODS), pairwise(methods), strict=True):
+    for (worse, better), (own_worse, own_better) in zip(pairwise(BASELINE_METHODS), pairwise(methods), strict=True):
         for metric in METRICS:
             printed = [paper["table5"].number(method, f"test_{metric.lower()}").value for method in (worse, better)]
             rows.append(

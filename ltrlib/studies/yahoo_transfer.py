@@ -21,23 +21,10 @@ from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge
 from ltrlib.records import Record, write_record
+from ltrlib.studies.yahoo_records import TRANSFER, record_name
 
-__all__ = ["COLUMNS", "RECORD", "joined", "record_transfer", "shared_features", "training_sets", "transfer"]
+__all__ = ["SCALE", "SETS", "TREES", "joined", "record_transfer", "shared_features", "training_sets", "transfer"]
 
-COLUMNS = {
-    "ranker": "str",
-    "training": "str",
-    "metric": "str",
-    "mean": "float",
-    "standard_error": "float",
-    "gain": "float",
-    "gain_error": "float",
-    "queries": "int",
-    "seconds": "float",
-}
-"""Schema of the record: ``gain`` is the difference to learning from Set 2 alone."""
-
-RECORD = "chapelle2011/transfer-standin"
 SETS = ("standin/yahoo-set1", "standin/yahoo-set2")
 SCALE = 0.15
 TREES = 400
@@ -114,7 +101,8 @@ def transfer(
     Returns
     -------
     pandas.DataFrame, list of RankingData
-        Columns of `COLUMNS` (errors over queries, that of a gain over the paired differences); and the data used.
+        As :data:`ltrlib.studies.yahoo_records.TRANSFER` says (errors over queries, that of a gain over the paired
+        differences); and the data used.
 
     Examples
     --------
@@ -145,7 +133,7 @@ def transfer(
         error, gain_error = (float(v.std(ddof=1)) / math.sqrt(v.size) for v in (own, gain))
         cost = seconds[title, training]
         rows.append((title, training, metric, own.mean(), error, gain.mean(), gain_error, own.size, cost))
-    return pd.DataFrame(rows, columns=list(COLUMNS)), [first, train, vali, test]
+    return pd.DataFrame(rows, columns=list(TRANSFER)), [first, train, vali, test]
 
 
 def record_transfer() -> Record:
@@ -153,7 +141,7 @@ def record_transfer() -> Record:
     started = time.perf_counter()
     table, data = transfer()
     return write_record(
-        RECORD,
+        record_name("transfer", SETS[1]),
         table,
         data=[one.source for one in data],
         modules=_MODULES,
