@@ -20,7 +20,7 @@ _MODULES = {
         "tax2015_sensitivity",
     ),
     "busafekete2012": ("busafekete2012",),
-    "chapelle2011": ("chapelle2011", "chapelle2011_challenge"),
+    "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments"),
     "koppel2019": ("koppel2019",),
 }
 
