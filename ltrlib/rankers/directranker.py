@@ -22,6 +22,7 @@ from ltrlib.rankers.network import forward, initial_weights, start_jax
 __all__ = ["DirectRanker"]
 
 _SPREAD = 1 / 3  # standard deviation of the features that the paper's settings go with
+_ROWS = 1 << 12  # rows of the training part are filled up to a multiple of this
 _BLOCK = 1 << 14  # documents that are squared at once: a second copy of the features would be too large
 
 
@@ -147,9 +148,11 @@ class DirectRanker(Ranker):
         )
         state = moments(weights)
         inputs = self._inputs(train.features)
+        # Filled up, so that data of similar size share a compilation.
+        more = -train.n_docs % _ROWS
         data = {
-            "inputs": jnp.asarray(inputs),
-            "labels": jnp.asarray(train.labels.astype(np.float32)),
+            "inputs": jnp.asarray(np.pad(inputs, ((0, more), (0, 0)))),
+            "labels": jnp.asarray(np.pad(train.labels, (0, more)).astype(np.float32)),
             "dropped": jnp.float32(round(self.dropout * DICE)),
             "l2": jnp.float32(self.l2),
         }

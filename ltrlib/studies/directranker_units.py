@@ -1,0 +1,167 @@
+"""The trainings behind the chapters on DirectRanker, each kept as soon as it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ltrlib.atomic import new_file
+from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.loading import digest
+from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.names import parse
+from ltrlib.project import cache_dir
+from ltrlib.provenance import fingerprint
+from ltrlib.rankers.directranker import DirectRanker
+from ltrlib.studies.directranker_protocol import BINARY, GRADED, METHODS, inner_folds, prepared, scored
+
+__all__ = ["FOLDS", "INNER", "MODULES", "SEEDS", "VARIANTS", "compute", "done", "run"]
+
+FOLDS, INNER, SEEDS = range(1, 6), range(1, 6), range(5)
+
+MODULES = (
+    "ltrlib.rankers.adarank",
+    "ltrlib.rankers.batches",
+    "ltrlib.rankers.boosting",
+    "ltrlib.rankers.directranker",
+    "ltrlib.rankers.directranker_emphasis",
+    "ltrlib.rankers.directranker_pairs",
+    "ltrlib.rankers.directranker_training",
+    "ltrlib.rankers.lambdamart",
+    "ltrlib.rankers.lambdas",
+    "ltrlib.rankers.network",
+    "ltrlib.rankers.neural",
+    "ltrlib.studies.directranker_protocol",
+    "ltrlib.studies.quantiles",
+)
+"""Modules that decide the numbers."""
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "paper": {},
+    "all classes": {"classes": "all"},
+    "all classes, ΔNDCG": {"classes": "all", "emphasis": "delta ndcg"},
+    "cross entropy": {"classes": "all", "cost": "cross entropy"},
+    "cross entropy, ΔNDCG": {"classes": "all", "cost": "cross entropy", "emphasis": "delta ndcg"},
+}
+"""Ways to train on graded labels, with and without LambdaRank's weights; the last is LambdaRank on drawn pairs."""
+
+_BASE: dict[str, Any] = {"hidden": (30,), "dropout": 0.5, "l2": 1e-4, "steps": 1000, "decay_every": 83}
+
+Spec = Mapping[str, Any]
+
+
+@lru_cache(maxsize=16)
+def _part(dataset: str, part: str, *, transform: bool, drop: bool) -> RankingData:
+    return prepared(dataset, part, transform=transform, drop=drop)
+
+
+@lru_cache(maxsize=2)
+def _inner(dataset: str, fold: int, *, transform: bool) -> list[tuple[RankingData, RankingData]]:
+    return list(inner_folds(_part(dataset, f"Fold{fold}/train", transform=transform, drop=True), len(INNER)))
+
+
+def _grid(spec: Spec) -> dict[str, Any]:
+    """One point of the grid on one inner fold."""
+    method = METHODS[spec["method"]]
+    train, vali = _inner(spec["dataset"], spec["fold"], transform=method.transformed)[spec["inner"] - 1]
+    ranker = method.at(_tuples(spec["point"]), 0).fit(train)
+    return scored(vali, ranker.predict(vali.features), BINARY)
+
+
+def _refit(spec: Spec) -> dict[str, Any]:
+    """The chosen point on the whole training part, scored under both protocols."""
+    method, dataset, fold = METHODS[spec["method"]], spec["dataset"], spec["fold"]
+    train = _part(dataset, f"Fold{fold}/train", transform=method.transformed, drop=True)
+    ranker = method.at(_tuples(spec["point"]), spec["seed"]).fit(train)
+    found: dict[str, Any] = {}
+    for drop, metrics in ((True, BINARY), (False, GRADED)):
+        test = _part(dataset, f"Fold{fold}/test", transform=method.transformed, drop=drop)
+        found |= scored(test, ranker.predict(test.features), metrics)
+    return found
+
+
+def _emphasis(spec: Spec) -> dict[str, Any]:
+    """One way to weight pairs, trained on graded labels and all queries; NDCG@10 of each test query."""
+    dataset, fold = spec["dataset"], spec["fold"]
+    train, test = (_part(dataset, f"Fold{fold}/{part}", transform=True, drop=False) for part in ("train", "test"))
+    ranker = DirectRanker(**_BASE, **VARIANTS[spec["variant"]], standardise=False, seed=spec["seed"]).fit(train)
+    metric = parse(GRADED["ndcg_all"])
+    values = evaluate_data(metric, test, ranker.predict(test.features))[metric].per_query
+    return {"queries": test.query_ids.tolist(), "ndcg": np.round(values, 12).tolist()}
+
+
+_JOBS: dict[str, Callable[[Spec], dict[str, Any]]] = {"grid": _grid, "refit": _refit, "emphasis": _emphasis}
+
+
+def _tuples(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as the rankers take them: JSON has no tuples."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in point.items()}
+
+
+def compute(spec: Spec) -> dict[str, Any]:
+    """Do one training, and say how long it took.
+
+    Examples
+    --------
+    >>> spec = {"job": "refit", "dataset": "standin/mq2008", "method": "AdaRank", "point": {}, "fold": 1, "seed": 0}
+    >>> sorted(compute(spec))
+    ['map', 'map_all', 'ndcg', 'ndcg_all', 'seconds']
+    """
+    started = time.process_time()
+    return _JOBS[spec["job"]](spec) | {"seconds": round(time.process_time() - started, 3)}
+
+
+@cache
+def _state(dataset: str) -> str:
+    return digest(dataset) + fingerprint(MODULES)
+
+
+def _path(spec: Spec, folder: Path | None) -> Path:
+    folder = cache_dir() / "directranker" if folder is None else folder
+    key = json.dumps(spec, sort_keys=True) + _state(spec["dataset"])
+    return folder / f"{spec['job']}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
+
+
+def done(specs: Sequence[Spec], *, folder: Path | None = None) -> list[dict[str, Any] | None]:
+    """Results of the trainings that are done, and None for the others.
+
+    Examples
+    --------
+    >>> spec = {"job": "refit", "dataset": "standin/mq2008", "method": "AdaRank", "point": {}, "fold": 1, "seed": -1}
+    >>> done([spec])
+    [None]
+    """
+    paths = [_path(spec, folder) for spec in specs]
+    return [json.loads(path.read_text()) if path.exists() else None for path in paths]
+
+
+def run(specs: Sequence[Spec], *, minutes: float = float("inf"), folder: Path | None = None) -> int:
+    """Do the trainings that are not done yet, in order, until the time is up; return how many are left.
+
+    Examples
+    --------
+    >>> run([], minutes=1)
+    0
+    """
+    started, left = time.monotonic(), 0
+    for spec in specs:
+        path = _path(spec, folder)
+        if path.exists():
+            continue
+        if time.monotonic() - started > 60 * minutes:
+            left += 1
+            continue
+        result = compute(spec)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new_file(path) as file:
+            file.write(json.dumps(result).encode())
+        print({**spec, **{k: v for k, v in result.items() if not isinstance(v, list)}}, file=sys.stderr, flush=True)
+    return left
