@@ -2,7 +2,7 @@
 
 ``python -m ltrlib.studies.own_runs`` does what is not done yet and writes the records; a run that was stopped goes
 on where it was. Records: ``own/queries`` (each test query under each convention), ``own/values`` (means), ``own/fits``
-(what was chosen, and how long it took).
+(what was chosen, and how long it took), ``own/ceilings`` (what a perfect ranking scores).
 """
 
 from __future__ import annotations
@@ -24,84 +24,23 @@ from ltrlib.datasets.container import Source
 from ltrlib.datasets.loading import is_here
 from ltrlib.errors import MissingDataError
 from ltrlib.project import cache_dir
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records import write_record
+from ltrlib.studies.own_record import CEILING_COLUMNS, FIT_COLUMNS, QUERY_COLUMNS, mean_values
 from ltrlib.studies.own_units import (
     CHOSEN_BY,
-    METRICS,
     OWN_DATASETS,
     Method,
     OwnDataset,
     Unit,
-    conventions,
+    ceilings,
     load_own_fold,
     methods,
     run_unit,
 )
 
-__all__ = ["FIT_COLUMNS", "QUERY_COLUMNS", "VALUE_COLUMNS", "mean_values", "own_queries", "own_values", "run"]
+__all__ = ["run"]
 
 COMMAND = "python -m ltrlib.studies.own_runs"
-_PLACE = {"dataset": "str", "method": "str", "fold": "int"}
-QUERY_COLUMNS = _PLACE | {"query": "str"} | dict.fromkeys((*METRICS, *conventions()), "float")
-"""Schema of ``own/queries``; the first four numbers are under the script of the collection."""
-VALUE_COLUMNS = {"dataset": "str", "standin": "bool", "method": "str", "metric": "str", "value": "float"}
-VALUE_COLUMNS |= {"standard_error": "float", "queries": "int"}
-"""Schema of ``own/values``."""
-FIT_COLUMNS = _PLACE | {"parameters": "str", "vali": "float", "seconds": "float"}
-"""Schema of ``own/fits``."""
-
-
-def own_queries() -> Record:
-    """Read the record of all queries.
-
-    Examples
-    --------
-    >>> "ranklib" in own_queries().table.columns
-    True
-    """
-    return read_record("own/queries", QUERY_COLUMNS)
-
-
-def own_values() -> Record:
-    """Read the record of the means.
-
-    Examples
-    --------
-    >>> sorted(set(own_values().table["metric"]))
-    ['MAP', 'NDCG@10', 'NDCG@3', 'NDCG@5']
-    """
-    return read_record("own/values", VALUE_COLUMNS)
-
-
-def mean_values(queries: pd.DataFrame, columns: Sequence[str] = METRICS) -> pd.DataFrame:
-    """Mean over the test queries of all folds, for each data set, method and column.
-
-    Parameters
-    ----------
-    queries
-        The table of ``own/queries``.
-    columns
-        Metrics of Table B.6, or conventions of NDCG@10. A convention that has no value for a data set has no row.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `VALUE_COLUMNS`, data sets and methods in the order of their first appearance.
-
-    Examples
-    --------
-    >>> queries = pd.DataFrame({"dataset": "standin/x", "method": "A", "MAP": [0.2, 0.4]})
-    >>> mean_values(queries, ["MAP"])[["dataset", "standin", "value", "queries"]].values.tolist()
-    [['standin/x', True, 0.30000000000000004, 2]]
-    """
-    grouped = queries.groupby(["dataset", "method"], sort=False)[list(columns)]
-    tidy = pd.concat(
-        {"value": grouped.mean().stack(), "standard_error": grouped.sem().stack(), "queries": grouped.count().stack()},
-        axis=1,
-    )
-    tidy = tidy[tidy["queries"] > 0].rename_axis(["dataset", "method", "metric"]).reset_index()
-    standin = tidy["dataset"].str.startswith("standin/").astype(bool)
-    return tidy.assign(standin=standin)[list(VALUE_COLUMNS)].astype({"queries": "int64"})
 
 
 def run(
@@ -138,20 +77,23 @@ def run(
     started, wanted = time.monotonic(), methods() if wanted is None else wanted
     cache = cache_dir() / "own-runs" if cache is None else cache
     cache.mkdir(parents=True, exist_ok=True)
-    places, done = [], 0
+    places, done, highest = [], 0, []
     for entry in datasets:
+        tests = []
         for number in range(1, entry.folds + 1):
             fold = load_own_fold(entry, number)
+            tests.append(fold.test)
             for title, method in wanted.items():
                 key = f"{entry} {method.key(fold)}".encode()
                 base = cache / f"{entry.name.replace('/', '-')}-{number}-{hashlib.sha256(key).hexdigest()[:16]}"
                 if not _story(base).exists() and time.monotonic() - started < seconds:
                     _store(base, run_unit(method, entry, fold))
                     print(f"{entry.name} fold {number}: {title}", file=sys.stderr, flush=True)
-                places.append((entry.name, title, number, base))
+                places.append((entry.name, title, method.family, number, base))
                 done += _story(base).exists()
+        highest.append(ceilings(entry, tests))
     if places and done == len(places):
-        _write_records(places, folder)
+        _write_records(places, pd.concat(highest, ignore_index=True), folder)
     return done, len(places)
 
 
@@ -168,15 +110,17 @@ def _store(base: Path, unit: Unit) -> None:
         file.write(json.dumps(story).encode())
 
 
-def _write_records(places: Sequence[tuple[str, str, int, Path]], folder: Path | None) -> None:
+def _write_records(
+    places: Sequence[tuple[str, str, str, int, Path]], highest: pd.DataFrame, folder: Path | None
+) -> None:
     tables, fits = [], []
     sources: dict[Source, None] = {}
-    for dataset, title, number, base in places:
+    for dataset, title, family, number, base in places:
         story = json.loads(_story(base).read_text())
         queries = pd.read_parquet(base.with_name(base.name + ".parquet"))
         place = {"dataset": dataset, "method": title, "fold": number}
         tables.append(queries.assign(dataset=dataset, method=title, fold=number)[list(QUERY_COLUMNS)])
-        fits.append(place | story["fit"])
+        fits.append(place | {"family": family} | story["fit"])
         sources |= {Source(**source): None for source in story["sources"]}
     queries = pd.concat(tables, ignore_index=True).astype({"dataset": "str", "method": "str", "query": "str"})
     fitted = pd.DataFrame(fits, columns=list(FIT_COLUMNS)).astype({"fold": np.int64})
@@ -185,11 +129,12 @@ def _write_records(places: Sequence[tuple[str, str, int, Path]], folder: Path | 
         ("own/queries", queries, "parquet"),
         ("own/values", mean_values(queries), "csv"),
         ("own/fits", fitted, "csv"),
+        ("own/ceilings", highest[list(CEILING_COLUMNS)], "csv"),
     ):
         write_record(
             name,
             table,
-            modules=sorted({module for method in methods().values() for module in method.modules}),
+            modules=sorted({"ltrlib.studies.own_units"}.union(*(method.modules for method in methods().values()))),
             wall_time=float(fitted["seconds"].sum()),
             data=list(sources),
             parameters={"chosen by": CHOSEN_BY},

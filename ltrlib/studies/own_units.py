@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ltrlib.datasets.container import RankingData, Source
+from ltrlib.datasets.container import RankingData, Source, concatenate
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.metric import NDCG, Metric
 from ltrlib.metrics.names import parse
 from ltrlib.metrics.tools import TOOLS
+from ltrlib.project import ROOT
 from ltrlib.provenance import fingerprint
 from ltrlib.rankers import (
     GBDT,
@@ -35,29 +39,26 @@ from ltrlib.rankers import (
     SingleFeature,
 )
 from ltrlib.rankers.protocol import Fold, Grid, choose, load_fold
+from ltrlib.studies.own_record import METRICS, K, conventions
 
 __all__ = [
     "CHOSEN_BY",
-    "METRICS",
     "OWN_DATASETS",
     "Method",
     "OwnDataset",
     "Unit",
-    "conventions",
+    "ceilings",
     "load_own_fold",
     "methods",
     "run_unit",
     "scale_per_query",
 ]
 
-METRICS = ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")
-"""The metrics of Table B.6."""
-
 CHOSEN_BY = "ndcg@10:ranklib"
 """What methods are trained for and parameters are chosen by, on every data set."""
 
-_K = 10
-_MODULES = ("ltrlib.metrics.engine", "ltrlib.rankers.base", "ltrlib.rankers.protocol", "ltrlib.studies.own_units")
+_MODULES = ("ltrlib.metrics.engine", "ltrlib.rankers.protocol")
+_VERSION = 1  # of this module's part in the numbers: raise it to run everything again
 
 
 @dataclass(frozen=True)
@@ -132,12 +133,27 @@ class Method:
     @property
     def modules(self) -> tuple[str, ...]:
         """The code that decides its numbers."""
-        return (*_MODULES, type(self.ranker).__module__)
+        return (*_MODULES, *_with_imports(type(self.ranker).__module__))
 
     def key(self, fold: Fold) -> str:
         """Text that changes with the settings, the code or the data."""
         sources = [part.source for part in (fold.train, fold.vali, fold.test)]
-        return f"{self.ranker!r} {dict(self.grid)!r} {sources} {fingerprint(self.modules)}"
+        return f"{_VERSION} {self.ranker!r} {dict(self.grid)!r} {sources} {fingerprint(self.modules)}"
+
+
+@cache
+def _with_imports(module: str) -> tuple[str, ...]:
+    """A ranker's module and those of the same package that it builds on."""
+    found: dict[str, None] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = None
+            source = (ROOT / Path(*name.split("."))).with_suffix(".py").read_text(encoding="utf-8")
+            imports = (node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
+            waiting += [other for other in imports if other and other.startswith("ltrlib.rankers.")]
+    return tuple(found)
 
 
 def methods() -> dict[str, Method]:
@@ -165,22 +181,6 @@ def methods() -> dict[str, Method]:
         "CA": Method(CoordinateAscent(metric=CHOSEN_BY), "listwise", {}),
         "LambdaMART": Method(LambdaMART(metric=CHOSEN_BY, trees=1000, patience=100), "listwise", {}),
     }
-
-
-def conventions() -> dict[str, tuple[str, ...]]:
-    """NDCG conventions that differ: the first tool that has each, and all that share it.
-
-    Examples
-    --------
-    >>> conventions()["yahoo"]
-    ('yahoo', 'lightgbm')
-    """
-    alike: dict[Metric, list[str]] = {}
-    for name, tool in TOOLS.items():
-        metric = tool.template("ndcg", _K)
-        if metric is not None:
-            alike.setdefault(replace(metric, tool=None), []).append(name)
-    return {names[0]: tuple(names) for names in alike.values()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +251,7 @@ def run_unit(method: Method, entry: OwnDataset, fold: Fold) -> Unit:
     wanted: dict[str, Metric] = {name: parse(f"{name.lower()}:{entry.script}") for name in METRICS}
     highest = real_set(entry.name).max_label
     for tool in conventions():
-        metric = TOOLS[tool].template("ndcg", _K)
+        metric = TOOLS[tool].template("ndcg", K)
         if isinstance(metric, NDCG) and (isinstance(metric.gain, str) or len(metric.gain) > highest):
             wanted[tool] = metric
     result = evaluate_data(list(wanted.values()), fold.test, fitted.predict(fold.test.features))
@@ -263,6 +263,24 @@ def run_unit(method: Method, entry: OwnDataset, fold: Fold) -> Unit:
     )
     fit = {"parameters": _text(point), "vali": value, "seconds": seconds}
     return Unit(queries, fit, tuple(part.source for part in (fold.train, fold.vali, fold.test)))
+
+
+def ceilings(entry: OwnDataset, tests: Sequence[RankingData]) -> pd.DataFrame:
+    """What a perfect ranking of all test queries scores under the collection's script.
+
+    Examples
+    --------
+    >>> entry = OwnDataset("standin/mq2008", 5, "letor4", scale=0.1)
+    >>> table = ceilings(entry, [load_own_fold(entry, 1).test])
+    >>> table["metric"].tolist(), bool((table["value"] < 1).all())
+    (['NDCG@3', 'NDCG@5', 'NDCG@10', 'MAP'], True)
+    """
+    data = concatenate(tests)
+    wanted = {name: parse(f"{name.lower()}:{entry.script}") for name in METRICS}
+    result = evaluate_data(list(wanted.values()), data, data.labels.astype(np.float64))
+    rows = [(entry.name, entry.script, name, result[metric].mean) for name, metric in wanted.items()]
+    table = pd.DataFrame(rows, columns=["dataset", "script", "metric", "value"])
+    return table.astype({"dataset": "str", "script": "str", "metric": "str"})
 
 
 def _text(point: Mapping[str, Any]) -> str:
