@@ -34,11 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--units", nargs="+", type=int, metavar="N", help="sizes of RankNet's layers to try (default: 10 50 100 500)"
     )
+    parser.add_argument("--restarts", type=int, metavar="N", help="of CoordinateAscent (default: the paper's 30)")
     parser.add_argument("--check", action="store_true", help="train anew and compare with the record")
     args = parser.parse_args(argv)
     layouts = [(units,) * layers for layers in _LAYERS for units in args.units or ()]
     grids = {"RankNet": {"hidden": layouts}} if layouts else {}
-    plan = Plan(args.dataset, args.learners, args.folds, args.seeds, args.conventions, grids=grids)
+    changes = {"CoordinateAscent": {"restarts": args.restarts}} if args.restarts else {}
+    plan = Plan(args.dataset, args.learners, args.folds, args.seeds, args.conventions, changes=changes, grids=grids)
     if args.check:
         problems = check_against_record(plan)
         print("\n".join(problems) or "the same as recorded")
