@@ -27,9 +27,11 @@ __all__ = [
     "QUANTILES",
     "bagplots",
     "datasets",
+    "findings",
     "front_shares",
     "front_summary",
     "moves",
+    "moves_table",
     "orders",
     "points_without",
     "presence_freedom",
@@ -78,8 +80,7 @@ def short_name(dataset: str) -> str:
     return dataset.replace("LETOR ", "L").replace(".0", "").replace("MSLR-WEB", "WEB")
 
 
-@cache
-def bagplots(method: str, cases: str = "evaluated") -> list[Bagplot]:
+def bagplots(method: str, *, cases: str = "evaluated") -> list[Bagplot]:
     """One bagplot of (IWN, NWN) per sample, as `sample_bagplots` makes them from the recorded orders.
 
     Examples
@@ -87,6 +88,11 @@ def bagplots(method: str, cases: str = "evaluated") -> list[Bagplot]:
     >>> len(bagplots("LARF"))
     200
     """
+    return _bagplots(method, cases)
+
+
+@cache
+def _bagplots(method: str, cases: str) -> list[Bagplot]:
     return sample_bagplots(orders(), method, cases=cases)
 
 
@@ -110,7 +116,7 @@ def moves(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
     >>> moves("LARF").set_index("dataset")["iwn"].to_dict()
     {'LETOR 3.0 OHSUMED': 225, 'LETOR 3.0 TD2003': 264, 'LETOR 3.0 TD2004': 269}
     """
-    types = np.array([plot.types for plot in bagplots(method, cases)])
+    types = np.array([plot.types for plot in bagplots(method, cases=cases)])
     on_its_sets = orders()["dataset"].isin(orders().loc[orders()["method"] == method, "dataset"])
     left = points_left(orders()[on_its_sets])
     rows = []
@@ -331,3 +337,62 @@ def points_without(left_out: str) -> pd.DataFrame:
     names = [name for name, kept in zip(_won_and_possible()[2], some, strict=True) if kept]
     columns = {"iwn": iwn[some], "nwn_low": low, "nwn": middle, "nwn_high": high, "share": front[:, some].mean(axis=0)}
     return pd.DataFrame({"method": names, **columns})
+
+
+def findings() -> dict[str, str]:
+    """Numbers for the chapter's prose, formatted.
+
+    Examples
+    --------
+    >>> findings()["samples"]
+    '200'
+    """
+    record = read_record("tax2015/left-out", SPREAD).table
+    middle = record.groupby(["cases", "method"])[["iwn_variance", "nwn_variance"]].median()
+    named, found = ["LRUF", "LARF"], {"samples": str(record["sample"].nunique())}
+    for cases in CASES:
+        for quantity in ("iwn", "nwn"):
+            values = middle.loc[cases][f"{quantity}_variance"]
+            others = values.drop(named)
+            found[f"{cases}-{quantity}-among"] = f"{others.max() / others.min():.1f}"
+            found[f"{cases}-{quantity}-apart"] = f"{others.min() / values[named].max():.1f}"
+            found[f"{cases}-{quantity}-all"] = f"{values.max() / values.min():.1f}"
+    iwn = points_without(NOTHING).set_index("method")["iwn"]
+    for method in named:
+        everything = iwn[method]
+        lost = [1 - left / everything for left in moves(method)["iwn"]]
+        found[f"{method.lower()}-lost"] = f"{min(lost):.0%} to {max(lost):.0%}"
+    shares = front_shares()
+    lowest = shares.groupby("method")["share"].min()
+    found["steady"] = ", ".join(lowest.index[lowest == 1])
+    found["ever"] = str(len(lowest))
+    before = set(shares.loc[(shares["left_out"] == NOTHING) & (shares["share"] == 1), "method"])
+    same = [
+        name
+        for name, rows in shares[shares["left_out"] != NOTHING].groupby("left_out")
+        if set(rows.loc[rows["share"] == 1, "method"]) == before and set(rows["share"]) <= {0.0, 1.0}
+    ]
+    found["sets"] = str(len(datasets()))
+    found["sets-without-effect"] = str(len(same))
+    return found
+
+
+def moves_table(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
+    """`moves` as text.
+
+    Examples
+    --------
+    >>> moves_table("LARF").columns.tolist()
+    ['left out', 'IWN', 'NWN', 'middle 90 %', 'in the bag', 'outlier']
+    """
+    found = moves(method, cases=cases)
+    return pd.DataFrame(
+        {
+            "left out": found["dataset"],
+            "IWN": found["iwn"].astype(str),
+            "NWN": [f"{value:.4f}" for value in found["nwn"]],
+            "middle 90 %": [f"{a:.4f} to {b:.4f}" for a, b in zip(found["nwn_low"], found["nwn_high"], strict=True)],
+            "in the bag": [f"{share:.0%}" for share in found["in_bag"]],
+            "outlier": [f"{share:.0%}" for share in found["outlier"]],
+        }
+    )
