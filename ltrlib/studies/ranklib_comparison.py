@@ -1,57 +1,34 @@
-"""Our rankers beside RankLib's with its default settings on MQ2008, and what explains the differences.
-
-``python -m ltrlib.studies.ranklib_comparison`` records both tables; it takes about ten minutes on one core.
-"""
+"""Our rankers beside RankLib's with its default settings on MQ2008, and beside their peers in speed."""
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from ltrlib.rankers.adarank import AdaRank
-from ltrlib.rankers.base import Ranker
-from ltrlib.rankers.lambdamart import LambdaMART
-from ltrlib.rankers.linear import SingleFeature
-from ltrlib.rankers.protocol import Fold, cross_validate, load_fold, summarise
-from ltrlib.rankers.settings import ranklib_defaults
-from ltrlib.records import Record, read_record, write_record
-from ltrlib.studies.listnet_steps import EPOCHS, RATE, training_curve
+from ltrlib.rankers.protocol import summarise
+from ltrlib.records import Record, read_record
+from ltrlib.studies.ranklib_runs import DEFAULT_COLUMNS, LISTNET_COLUMNS
 
 __all__ = [
+    "GROWTH_COLUMNS",
+    "NEAR",
+    "PEER_COLUMNS",
     "RANKLIB",
     "Reference",
     "against_ranklib",
-    "listnet_curves",
-    "main",
+    "growth_exponents",
     "read_defaults",
+    "read_growth",
     "read_listnet",
-    "variants",
+    "read_peers",
+    "speed_table",
 ]
 
-METRIC = "ndcg@10:ranklib"
-FOLDS = (1, 2, 3, 4, 5)
-SEEDS = (1, 2, 3, 4, 5)
-RATES = (RATE, 10 * RATE, 100 * RATE)
-LOOKED_AT = (1, 2, 5, *range(10, EPOCHS + 1, 10))
 NEAR = 0.010
+"""A difference of NDCG@10 that needs no explanation."""
 
-DEFAULT_COLUMNS = {
-    "dataset": "str",
-    "ranker": "str",
-    "seed": "int",
-    "fold": "int",
-    "parameters": "str",
-    "metric": "str",
-    "value": "float",
-    "standard_error": "float",
-    "queries": "int",
-    "vali": "float",
-    "seconds": "float",
-}
 PEER_COLUMNS = {
     "ranker": "str",
     "program": "str",
@@ -61,7 +38,6 @@ PEER_COLUMNS = {
     "note": "str",
 }
 GROWTH_COLUMNS = {"ranker": "str", "documents": "int", "cpu_seconds": "float"}
-LISTNET_COLUMNS = {"rate": "float", "fold": "int", "seed": "int", "epoch": "int", "vali": "float", "test": "float"}
 
 
 @dataclass(frozen=True)
@@ -95,21 +71,6 @@ RANKLIB = {
     "ListNet": Reference(0.485, (30, 44)),
 }
 """Measured with RankLib 2.10 and its default settings."""
-
-
-def variants() -> dict[str, Ranker]:
-    """The settings whose effect the page shows, beside those that do as much work as RankLib.
-
-    Examples
-    --------
-    >>> list(variants())
-    ['LambdaMART, normalised', 'AdaRank, as in its paper', 'best single feature']
-    """
-    return {
-        "LambdaMART, normalised": LambdaMART(metric=METRIC, normalise=True),
-        "AdaRank, as in its paper": AdaRank(metric=METRIC, weighting="paper"),
-        "best single feature": SingleFeature(),
-    }
 
 
 def against_ranklib(table: pd.DataFrame) -> pd.DataFrame:
@@ -146,24 +107,6 @@ def against_ranklib(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def listnet_curves(folds: Sequence[Fold], *, seeds: Sequence[int], epochs: Sequence[int]) -> pd.DataFrame:
-    """ListNet trained as RankLib trains it, with its step size and with larger ones.
-
-    Examples
-    --------
-    >>> curves = listnet_curves([load_fold("standin/mq2008", 1, scale=0.05)], seeds=[1], epochs=[1, 2])
-    >>> len(curves), list(curves.columns) == list(LISTNET_COLUMNS)
-    (6, True)
-    """
-    parts = [
-        training_curve(fold, rate=rate, epochs=epochs, seed=seed).assign(rate=rate, fold=fold.number, seed=seed)
-        for fold in folds
-        for rate in RATES
-        for seed in seeds
-    ]
-    return pd.concat(parts, ignore_index=True)[list(LISTNET_COLUMNS)]
-
-
 def read_defaults() -> Record:
     """Read what our rankers reach with RankLib's settings.
 
@@ -186,43 +129,67 @@ def read_listnet() -> Record:
     return read_record("busafekete2012/listnet-steps", LISTNET_COLUMNS)
 
 
-def main() -> int:
-    """Record both tables."""
-    folds = [load_fold("mq2008", number) for number in FOLDS]
-    sources = [part.source for fold in folds for part in (fold.train, fold.vali, fold.test)]
-    rankers = "adarank base batches boosting coordinate_ascent gbdt kernels lambdamart lambdas line_search linear"
-    rankers += " ndcg_terms network neural protocol rankboost settings"
-    for name, modules in (
-        ("ranklib-defaults", [f"ltrlib.rankers.{module}" for module in rankers.split()]),
-        ("listnet-steps", ["ltrlib.studies.listnet_steps", "ltrlib.rankers.protocol"]),
-    ):
-        started = time.perf_counter()
-        if name == "listnet-steps":
-            table = listnet_curves(folds, seeds=SEEDS, epochs=LOOKED_AT)
-        else:
-            # What is not random runs once; LambdaMART and MART have a seed only for sampling, which is off.
-            every = ranklib_defaults(METRIC) | variants()
-            fixed = {
-                key: ranker for key, ranker in every.items() if key not in ("RankNet", "ListNet", "CoordinateAscent")
+def read_peers() -> Record:
+    """Read the times of our rankers and of their peers, as ``tests/bench/bench_rankers.py`` recorded them.
+
+    Examples
+    --------
+    >>> "ltrlib" in set(read_peers().table["program"])
+    True
+    """
+    return read_record("busafekete2012/bench-peers", PEER_COLUMNS)
+
+
+def read_growth() -> Record:
+    """Read how the times grow with the number of documents.
+
+    Examples
+    --------
+    >>> bool((read_growth().table["cpu_seconds"] > 0).all())
+    True
+    """
+    return read_record("busafekete2012/bench-growth", GROWTH_COLUMNS)
+
+
+def growth_exponents(growth: pd.DataFrame) -> pd.Series:
+    """Exponent of documents that fits the times of each ranker; 1 is proportional.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"ranker": "r", "documents": [10, 100], "cpu_seconds": [1.0, 10.0]})
+    >>> growth_exponents(table).round(6).to_dict()
+    {'r': 1.0}
+    """
+    return pd.Series(
+        {
+            name: float(np.polyfit(np.log(group["documents"]), np.log(group["cpu_seconds"]), 1)[0])
+            for name, group in growth.groupby("ranker", sort=False)
+        }
+    )
+
+
+def speed_table(peers: pd.DataFrame) -> pd.DataFrame:
+    """Times of our rankers, with their peers below them and RankLib's times beside; as text.
+
+    Examples
+    --------
+    >>> rows = [("AdaRank", "ltrlib", 0.5, 0.4, 0.49, "-"), ("AdaRank", "other", 2.0, 2.0, 0.48, "-")]
+    >>> speed_table(pd.DataFrame(rows, columns=list(PEER_COLUMNS))).iloc[:, 2:].values.tolist()
+    [['0.40', '', '4 to 19', '0.4900'], ['2.00', '5.0', '', '0.4800']]
+    """
+    own = peers[peers["program"] == "ltrlib"].set_index("ranker")["cpu_seconds"].to_dict()
+    rows = []
+    for row in peers.to_dict("records"):
+        ours = row["program"] == "ltrlib"
+        seconds = RANKLIB[row["ranker"]].seconds if ours and row["ranker"] in RANKLIB else None
+        rows.append(
+            {
+                "ranker": row["ranker"] if ours else "",
+                "program": row["program"],
+                "processor time, s": f"{row['cpu_seconds']:.2f}",
+                "ratio": "" if ours else f"{row['cpu_seconds'] / own[row['ranker']]:.1f}",
+                "RankLib, s": f"{seconds[0]} to {seconds[1]}" if seconds else "",
+                "test NDCG@10": f"{row['ndcg']:.4f}",
             }
-            drawn = {key: ranker for key, ranker in every.items() if key not in fixed}
-            parts = [
-                cross_validate(group, folds, metrics=METRIC, seeds=s) for group, s in ((fixed, [1]), (drawn, SEEDS))
-            ]
-            table = pd.concat(parts, ignore_index=True).astype({"queries": "int64"})
-        record = write_record(
-            f"busafekete2012/{name}",
-            table,
-            modules=[*modules, "ltrlib.studies.ranklib_comparison"],
-            wall_time=time.perf_counter() - started,
-            data=[replace(source) for source in sources],
-            parameters={"metric": METRIC, "folds": list(FOLDS)},
-            seeds=list(SEEDS),
-            command="python -m ltrlib.studies.ranklib_comparison",
         )
-        print(record.describe(), flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return pd.DataFrame(rows)
