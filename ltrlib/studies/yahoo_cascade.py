@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,45 @@ from ltrlib.datasets.container import RankingData
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.progress import progress
+from ltrlib.rankers.protocol import load_fold
+from ltrlib.studies.yahoo_baselines import baselines, is_yahoo
 
-__all__ = ["cascade_against_formula", "satisfaction", "simulate_cascade"]
+__all__ = ["Ranked", "cascade_against_formula", "rank_by_text_match", "satisfaction", "simulate_cascade"]
 
 _MAX_GRADE = 4
+_STANDIN_SCALE = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Documents with the scores by which they are ranked."""
+
+    data: RankingData
+    scores: NDArray[np.float64]
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """Labels in ranked order, query by query; ties stay in file order, as in the metrics."""
+        query = np.repeat(np.arange(self.data.n_queries), self.data.query_sizes)
+        return self.data.labels[np.lexsort((-self.scores, query))]
+
+    @property
+    def err(self) -> NDArray[np.float64]:
+        """ERR of each query."""
+        return evaluate_data("err:yahoo", self.data, self.scores)["err:yahoo"].per_query
+
+
+def rank_by_text_match(dataset: str) -> Ranked:
+    """Rank the test part of a data set by BM25F-SD, or by its best single feature where that does not exist.
+
+    Examples
+    --------
+    >>> rank_by_text_match("standin/mq2008").data.n_queries
+    156
+    """
+    fold = load_fold(dataset, 1, scale=_STANDIN_SCALE if is_yahoo(dataset) and dataset.startswith("standin/") else 1.0)
+    ranker = next(iter(baselines(dataset).values())).fit(fold.train)
+    return Ranked(fold.test, ranker.predict(fold.test.features))
 
 
 def satisfaction(labels: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -96,9 +132,7 @@ def cascade_against_formula(
     >>> bool((table["deviation"].abs() < 4).all())
     True
     """
-    query = np.repeat(np.arange(data.n_queries), data.query_sizes)
-    # Stable, so that ties stay in file order, as in the metric.
-    ranked = data.labels[np.lexsort((-scores, query))]
+    ranked = Ranked(data, scores).labels
     result = evaluate_data(["err:yahoo", "err@10:yahoo"], data, scores)
     rows = []
     for reads, metric, depth in (("the whole list", "err:yahoo", None), ("the first ten", "err@10:yahoo", 10)):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 import pandas as pd
 
 from ltrlib.claims.chapelle2011_experiments import BASELINE_METHODS, table5_cells
@@ -12,30 +14,79 @@ from ltrlib.claims.rules import judge
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.datasets.checksum import file_sha256
+from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import find, is_here
 from ltrlib.errors import RecordError
 from ltrlib.published.tables import load_paper
+from ltrlib.rankers.gbdt import GBDT
+from ltrlib.rankers.protocol import load_fold
 from ltrlib.records import Record, read_record
 from ltrlib.studies.yahoo_baselines import METRICS, baselines, is_yahoo, load_parts, run
 from ltrlib.studies.yahoo_records import BASELINES, record_name
 
-__all__ = ["beside_published", "gaps", "recorded", "results"]
+__all__ = ["Baselines", "beside_published", "cost", "example_part", "gaps", "label_shares", "later_results", "results"]
 
 
-def recorded(dataset: str, *, trees: int, scale: float) -> Record | None:
-    """Find the record of a data set's baselines, if it was made with these settings from the files that are here.
+@dataclass(frozen=True, eq=False)
+class Baselines:
+    """Results of the three baselines and how they came about.
+
+    Parameters
+    ----------
+    dataset, trees, scale
+        What was learnt from, with how many trees, and the size of a stand-in.
+    table
+        As :data:`ltrlib.studies.yahoo_records.BASELINES` says.
+    record
+        Where the results were read from; None if they were computed now.
+    """
+
+    dataset: str
+    trees: int
+    scale: float
+    table: pd.DataFrame
+    record: Record | None
+
+    def value(self, method: str, metric: str, part: str = "test") -> float:
+        """One of the results; ``method`` may be ``"single"`` for whatever single feature was used."""
+        name = self.table["method"].iloc[0] if method == "single" else method
+        table = self.table
+        rows = table[(table["method"] == name) & (table["metric"] == metric) & (table["part"] == part)]
+        return float(rows["value"].iloc[0])
+
+
+def results(dataset: str, *, trees: int = 0, scale: float = 0.0) -> Baselines:
+    """Results of the three baselines: the recorded ones when they fit, else computed now.
+
+    Parameters
+    ----------
+    dataset
+        Name of the data set.
+    trees, scale
+        Trees of GBDT and size of a stand-in; 0 takes the recorded ones, and where there is no record the paper's.
 
     Examples
     --------
-    >>> recorded("standin/yahoo-set1", trees=7, scale=0.5) is None
-    True
+    >>> found = results("standin/yahoo-set1", trees=2, scale=0.001)
+    >>> found.record is None, len(found.table)
+    (True, 12)
     """
+    record = _recorded(dataset)
+    if record is not None:
+        made_with = record.story["parameters"]
+        if trees in (0, made_with["trees"]) and scale in (0, made_with["scale"]):
+            return Baselines(dataset, made_with["trees"], made_with["scale"], record.table, record)
+    rankers = baselines(dataset, trees=trees or None)
+    gbdt = rankers["GBDT"]
+    assert isinstance(gbdt, GBDT)
+    return Baselines(dataset, gbdt.trees, scale or 1.0, run(load_parts(dataset, scale=scale or 1.0), rankers), None)
+
+
+def _recorded(dataset: str) -> Record | None:
+    """Find the record of a data set's baselines; if the files here are others, it does not count."""
     try:
         record = read_record(record_name("baselines", dataset), BASELINES)
     except RecordError:
-        return None
-    made_with = record.story["parameters"]
-    if (made_with["trees"], made_with["scale"]) != (trees, scale):
         return None
     if not dataset.startswith("standin/") and is_here(dataset):
         files = find(dataset).files
@@ -44,38 +95,50 @@ def recorded(dataset: str, *, trees: int, scale: float) -> Record | None:
     return record
 
 
-def results(dataset: str, *, trees: int, scale: float) -> tuple[pd.DataFrame, Record | None]:
-    """Results of the three baselines: the recorded ones when they fit, else computed now.
+def example_part(dataset: str) -> RankingData:
+    """Load a training part to look at: of a stand-in a small one, whose queries are a fair sample.
 
     Examples
     --------
-    >>> table, record = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> record is None, len(table)
-    (True, 12)
+    >>> example_part("standin/yahoo-set1").n_queries
+    997
     """
-    record = recorded(dataset, trees=trees, scale=scale)
-    if record is not None:
-        return record.table, record
-    return run(load_parts(dataset, scale=scale), baselines(dataset, trees=trees)), None
+    return load_fold(dataset, 1, scale=0.05 if dataset.startswith("standin/") else 1.0).train
 
 
-def beside_published(dataset: str, table: pd.DataFrame) -> pd.DataFrame:
+def label_shares(data: RankingData, name: str) -> dict[str, list[float]]:
+    """Shares of the labels 0 to 4: in the data, in both columns of Table 3, and as others counted them in Set 1.
+
+    Examples
+    --------
+    >>> list(label_shares(example_part("standin/yahoo-set1"), "here"))
+    ['here', 'Table 3, SET 1', 'Table 3, SET 2', 'Set 1 as counted by CatBoost']
+    """
+    paper = load_paper("chapelle2011")
+    shares = {name: (np.bincount(data.labels, minlength=5) / data.n_docs).tolist()}
+    for column, title in (("set1", "Table 3, SET 1"), ("set2", "Table 3, SET 2")):
+        shares[title] = [paper["table3"].number(str(label), column).value for label in range(5)]
+    counted = [sum(n.value for n in paper["catboost_counts"].column(f"label{label}").values()) for label in range(5)]
+    shares["Set 1 as counted by CatBoost"] = [number / sum(counted) for number in counted]
+    return shares
+
+
+def beside_published(found: Baselines) -> pd.DataFrame:
     """Table 5 and ours as text, with a verdict per cell: on anything but the real Set 1 it is `not comparable`.
 
     Examples
     --------
-    >>> table, _ = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> shown = beside_published("standin/yahoo-set1", table)
+    >>> shown = beside_published(results("standin/yahoo-set1", trees=2, scale=0.001))
     >>> len(shown), bool(shown["verdict"].str.contains("not comparable").all())
     (12, True)
     """
-    if not is_yahoo(dataset):
-        return _alone(table)
+    if not is_yahoo(found.dataset):
+        return _alone(found.table)
     rows = []
-    for cell in table5_cells(load_paper("chapelle2011"), table):
+    for cell in table5_cells(load_paper("chapelle2011"), found.table):
         judgement = judge(cell)
         method, part, metric = cell.name.split(", ")
-        verdict = judgement.verdict if dataset == "yahoo-set1" else Verdict.NOT_COMPARABLE
+        verdict = judgement.verdict if found.dataset == "yahoo-set1" else Verdict.NOT_COMPARABLE
         assert isinstance(cell.ours, Measured)
         rows.append(
             {
@@ -105,8 +168,8 @@ def gaps(table: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> table, _ = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> gaps(table)[["step", "metric", "published"]].values.tolist()[0]
+    >>> table = gaps(results("standin/yahoo-set1", trees=2, scale=0.001).table)
+    >>> table[["step", "metric", "published"]].values.tolist()[0]
     ['BM25F-SD → RankSVM', 'ERR', '+0.00827']
     """
     paper = load_paper("chapelle2011")
@@ -125,3 +188,36 @@ def gaps(table: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def cost(found: Baselines) -> pd.DataFrame:
+    """Time and memory of each fit, as text.
+
+    Examples
+    --------
+    >>> cost(results("standin/yahoo-set1", trees=2, scale=0.001)).columns.tolist()
+    ['method', 'fit', 'peak memory']
+    """
+    once = found.table.drop_duplicates("method")
+    times = [f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.1f} s" for seconds in once["fit_seconds"]]
+    return pd.DataFrame(
+        {"method": once["method"], "fit": times, "peak memory": once["peak_gb"].map("{:.1f} GB".format)}
+    )
+
+
+def later_results() -> pd.DataFrame:
+    """Results that others published on the test part of Set 1 since, best first.
+
+    Examples
+    --------
+    >>> later_results().columns.tolist()
+    ['source', 'method', 'NDCG@10', 'settings']
+    """
+    table = load_paper("chapelle2011")["later_results"]
+    rows = []
+    for row in table.rows:
+        source, part, method, metric = row.split(" / ")
+        if (part, metric) == ("set1.test", "NDCG@10"):
+            rows.append((source, method, table.text(row, "value"), table.text(row, "settings")))
+    found = pd.DataFrame(rows, columns=["source", "method", "NDCG@10", "settings"])
+    return found.sort_values("NDCG@10", ascending=False, kind="stable", ignore_index=True)

@@ -13,17 +13,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData, concatenate
-from ltrlib.datasets.loading import load
+from ltrlib.datasets.loading import is_here, load
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.progress import progress
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge
-from ltrlib.records import Record, write_record
+from ltrlib.records import Record, read_record, write_record
 from ltrlib.studies.yahoo_records import TRANSFER, record_name
 
-__all__ = ["SCALE", "SETS", "TREES", "joined", "record_transfer", "shared_features", "training_sets", "transfer"]
+__all__ = ["joined", "record_transfer", "results", "shared_features", "training_sets", "transfer"]
 
 SETS = ("standin/yahoo-set1", "standin/yahoo-set2")
 SCALE = 0.15
@@ -134,6 +134,21 @@ def transfer(
         cost = seconds[title, training]
         rows.append((title, training, metric, own.mean(), error, gain.mean(), gain_error, own.size, cost))
     return pd.DataFrame(rows, columns=list(TRANSFER)), [first, train, vali, test]
+
+
+def results(dataset: str) -> tuple[pd.DataFrame, Record | None]:
+    """Results of the experiment: on the real pair when the data set is the real Set 1 and Set 2 is here, else recorded.
+
+    Examples
+    --------
+    >>> table, record = results("standin/yahoo-set1")
+    >>> record.standin
+    True
+    """
+    if dataset == "yahoo-set1" and is_here("yahoo-set2"):
+        return transfer(("yahoo-set1", "yahoo-set2"), scale=1.0)[0], None
+    record = read_record(record_name("transfer", SETS[1]), TRANSFER)
+    return record.table, record
 
 
 def record_transfer() -> Record:
