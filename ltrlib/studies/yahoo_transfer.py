@@ -26,8 +26,8 @@ from ltrlib.studies.yahoo_records import TRANSFER, record_name
 __all__ = ["joined", "record_transfer", "results", "shared_features", "training_sets", "transfer"]
 
 SETS = ("standin/yahoo-set1", "standin/yahoo-set2")
-SCALE = 0.15
-TREES = 400
+SCALE = 0.1
+TREES = 300
 
 _LOCAL = "Set 2 alone"
 _METRICS = {"NDCG": "ndcg@10:yahoo", "ERR": "err:yahoo"}
