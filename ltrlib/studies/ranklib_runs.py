@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 
@@ -99,10 +99,17 @@ def main() -> int:
     folds = [load_fold("mq2008", number) for number in FOLDS]
     rankers = "adarank base batches boosting coordinate_ascent gbdt kernels lambdamart lambdas line_search linear"
     rankers += " ndcg_terms network neural protocol rankboost settings"
-    for name, make, modules in (
-        ("ranklib-defaults", lambda: default_runs(folds, seeds=SEEDS), [f"rankers.{one}" for one in rankers.split()]),
-        ("listnet-steps", lambda: listnet_curves(folds, seeds=SEEDS, epochs=LOOKED_AT), ["studies.listnet_steps"]),
-    ):
+    jobs: dict[str, tuple[Callable[[], pd.DataFrame], list[str]]] = {
+        "ranklib-defaults": (
+            lambda: default_runs(folds, seeds=SEEDS),
+            [f"rankers.{module}" for module in rankers.split()],
+        ),
+        "listnet-steps": (
+            lambda: listnet_curves(folds, seeds=SEEDS, epochs=LOOKED_AT),
+            ["rankers.protocol", "studies.listnet_steps"],
+        ),
+    }
+    for name, (make, modules) in jobs.items():
         started = time.perf_counter()
         table = make()
         record = write_record(
