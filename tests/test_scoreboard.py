@@ -181,9 +181,9 @@ def shown(page: Page, column: int) -> list[str]:
 @browsing
 def test_filters_by_verdict_paper_and_words(page: Page) -> None:
     everything = len(shown(page, 0))
-    page.get_by_label("Verdict").select_option("inconsistent")
+    page.get_by_label("Verdict", exact=True).select_option("inconsistent")
     assert set(shown(page, 0)) == {"≠ inconsistent"}
-    page.get_by_label("Paper").select_option("tax2015")
+    page.get_by_label("Paper", exact=True).select_option("tax2015")
     assert set(shown(page, 1)) == {"Tax et al. 2015"}
     page.get_by_label("Words").fill("EVEN number")
     found = shown(page, 2)

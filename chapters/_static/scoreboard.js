@@ -14,9 +14,13 @@
       made.append(...children);
       return made;
     };
+    const labelled = (text, control) => {
+      control.id = `scoreboard-${text.toLowerCase().replace(" ", "-")}`;
+      return make("div", {}, make("label", { htmlFor: control.id }, text), control);
+    };
     const choice = (label, options) => {
       const select = make("select", {}, ...options.map(([value, text]) => new Option(text, value)));
-      return [make("label", {}, label, select), select];
+      return [labelled(label, select), select];
     };
     const distinct = (attribute, column) => {
       const found = new Map();
@@ -29,10 +33,10 @@
     function severity(word) {
       return Number(rows.find((row) => row.dataset.verdict === word).cells[0].dataset.sort);
     }
-    const [paperLabel, paper] = choice("Paper", [["", "all papers"], ...distinct("paper", 1)]);
-    const [verdictLabel, verdict] = choice("Verdict", [["", "all verdicts"], ...verdicts]);
+    const [paperBox, paper] = choice("Paper", [["", "all papers"], ...distinct("paper", 1)]);
+    const [verdictBox, verdict] = choice("Verdict", [["", "all verdicts"], ...verdicts]);
     const words = make("input", { type: "search", autocomplete: "off", spellcheck: false });
-    const [sortLabel, sort] = choice("Sort by", [
+    const [sortBox, sort] = choice("Sort by", [
       ["", "order of the book"],
       ...heads.flatMap((head, i) => [
         [`${i} up`, `${head.textContent} ↑`],
@@ -44,7 +48,7 @@
     status.setAttribute("role", "status");
     const form = make(
       "form", { className: "scoreboard-controls" },
-      paperLabel, verdictLabel, make("label", {}, "Words", words), sortLabel, all,
+      paperBox, verdictBox, labelled("Words", words), sortBox, all,
     );
     form.setAttribute("aria-label", "Filter and sort the claims");
     board.before(form, status);
