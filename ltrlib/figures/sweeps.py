@@ -72,9 +72,9 @@ def _in_words(
 ) -> str:
     ranges = []
     for metric in metrics:
-        if rows[metric].notna().any():
-            best = rows.sort_values(metric).dropna(subset=[metric]).iloc[-1]
-            where = ", ".join(f"{name}={best[name]}" for name in varied)
+        if rows[metric].notna().all():
+            best = int(rows[metric].to_numpy().argmax())
+            where = ", ".join(f"{name}={rows[name].iloc[best]}" for name in varied)
             ranges.append(f"{metric} from {rows[metric].min():.4g} to {rows[metric].max():.4g}, highest at {where}")
     by = f", a line for each {' and '.join(others)}" if others else ""
     return f"{', '.join(metrics)} against {axis}{by}. {len(rows)} points; {'; '.join(ranges)}."

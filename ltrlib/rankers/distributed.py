@@ -135,7 +135,8 @@ def _collections(client: Client, train: RankingData) -> tuple[Any, Any, Any]:
             train.labels[rows],
             train.query_sizes[first:last],
         ]
-        futures: list[Any] = client.scatter(arrays, workers=[worker])  # type: ignore[no-untyped-call]
+        # Names of their own: equal content under one name is lost when an earlier fit gives its own up at that moment.
+        futures: list[Any] = client.scatter(arrays, workers=[worker], hash=False)  # type: ignore[no-untyped-call]
         for column, future, array in zip(columns, futures, arrays, strict=True):
             column.append(da.from_delayed(future, array.shape, array.dtype))  # type: ignore[no-untyped-call]
     features, labels, sizes = (da.concatenate(column) for column in columns)  # type: ignore[no-untyped-call]

@@ -119,6 +119,7 @@ def failed(key: str, problem: BaseException) -> Outcome:
 
 
 def _run_notebook(job: Job, folder: Path, log: IO[str]) -> None:
+    from jupyter_core.utils import ensure_event_loop
     from papermill.engines import papermill_engines
     from papermill.execute import execute_notebook
 
@@ -127,16 +128,20 @@ def _run_notebook(job: Job, folder: Path, log: IO[str]) -> None:
     papermill_engines.register(_ENGINE, TracingEngine)
     chapter = folder / "chapter.ipynb"
     chapter.write_text(job.notebook, encoding="utf-8")
-    execute_notebook(
-        str(chapter),
-        str(folder / NOTEBOOK),
-        parameters=dict(job.parameters),
-        engine_name=_ENGINE,
-        progress_bar=False,
-        folder=job.folder or str(ROOT / "chapters"),
-        log_file=log,
-        trace=str(folder / "trace.json"),
-    )
+    try:
+        execute_notebook(
+            str(chapter),
+            str(folder / NOTEBOOK),
+            parameters=dict(job.parameters),
+            engine_name=_ENGINE,
+            progress_bar=False,
+            folder=job.folder or str(ROOT / "chapters"),
+            log_file=log,
+            trace=str(folder / "trace.json"),
+        )
+    finally:
+        # Jupyter leaves the thread's event loop, with its sockets, to the garbage collector.
+        ensure_event_loop().close()
 
 
 def _in_one_line(problem: BaseException) -> str:

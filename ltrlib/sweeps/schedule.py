@@ -37,7 +37,7 @@ def connect(*, workers: int, scheduler: str | None) -> Iterator[Client]:
     with ExitStack() as stack:
         if scheduler is not None:
             try:
-                client = Client(scheduler, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
+                client = Client(scheduler, set_as_default=False)  # type: ignore[no-untyped-call]
             except (OSError, ValueError) as error:
                 cure = "start one with: dask scheduler, and on each machine: dask worker tcp://HOST:8786 --nthreads 1"
                 raise UsageError(f"no scheduler answers: {error}", where=scheduler, cure=cure) from None
