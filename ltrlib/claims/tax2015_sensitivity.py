@@ -8,6 +8,7 @@ changes, so both readings are checked.
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from ltrlib.claims.claim import ClaimList
@@ -181,9 +182,11 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     cells: list[Cell] = []
     for cases in CASES:
         ratios = _variances(record, cases, "nwn_variance") / _variances(record, cases, "nwn_mean")
-        # The samples are what is possible, not repeated measurements: their whole spread is the uncertainty.
-        ours = {m: Measured(float(ratios[m].mean()), float(ratios[m].std()), len(ratios) - 1) for m in rising}
-        cells.append(Order([[method] for method in reversed(rising)], ours, _WORDS[cases]))
+        # The samples are what is possible, not repeated measurements: their whole spread is the uncertainty. It is
+        # far from symmetric, except for the logarithm.
+        logs = np.log10(ratios)
+        ours = {m: Measured(float(logs[m].mean()), float(logs[m].std()), len(logs) - 1) for m in rising}
+        cells.append(Order([[method] for method in reversed(rising)], ours, f"log10, {_WORDS[cases]}"))
     return cells
 
 

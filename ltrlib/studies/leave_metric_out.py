@@ -26,6 +26,7 @@ __all__ = [
     "PUBLISHED_ROWS",
     "Sums",
     "front_changes",
+    "front_of_sums",
     "front_table",
     "sums_left",
     "table4_beside_ours",
@@ -192,9 +193,9 @@ def front_changes(paper: Paper | None = None) -> pd.DataFrame:
     ('yes', 'no')
     """
     paper = load_paper("tax2015") if paper is None else paper
-    fronts = {left_out: _front(sums_left(paper, left_out, with_table4=True)) for left_out in (NOTHING, *METRICS)}
+    fronts = {left_out: front_of_sums(sums_left(paper, left_out, with_table4=True)) for left_out in (NOTHING, *METRICS)}
     ever = [m for m in paper["b6"].rows if any(front.get(m, "no") != "no" for front in fronts.values())]
-    rebuilt = {left_out: _front(_rebuilt_sums(left_out)) for left_out in fronts}
+    rebuilt = {left_out: front_of_sums(_rebuilt_sums(left_out)) for left_out in fronts}
     rows = [
         (method, left_out, front.get(method, "no"), rebuilt[left_out].get(method, "no"))
         for method in ever
@@ -227,8 +228,20 @@ def front_table() -> pd.DataFrame:
     return pd.DataFrame(rows.values())
 
 
-def _front(sums: Sums) -> dict[str, str]:
-    """Membership of the front. The rows are independent, so each other method may take the option that suits best."""
+def front_of_sums(sums: Sums) -> dict[str, str]:
+    """Tell for each method whether it is on the Pareto front.
+
+    Returns
+    -------
+    dict
+        ``yes`` or ``no``; ``perhaps`` where that depends on which sums hold.
+
+    Examples
+    --------
+    >>> front_of_sums({"A": [(1, 2)], "B": [(1, 3), (2, 3)], "C": [(0, 3)]})
+    {'A': 'perhaps', 'B': 'yes', 'C': 'no'}
+    """
+    # The rows are independent of one another, so each other method may take the option that suits best.
     status = {}
     for method, own in sums.items():
         others = [options for name, options in sums.items() if name != method]

@@ -1,4 +1,4 @@
-"""One data set left out: how far the methods of Figure 6 move, and who stays on the Pareto front.
+"""One data set left out: how far the methods of Figure 6 move.
 
 What concerns wins is a distribution over the sampled reconstructions, given by its median and by the interval from
 its 5 % to its 95 % quantile. What concerns comparisons follows from the presence, which is forced for some methods
@@ -16,26 +16,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.comparison.bagplot import IN_BAG, OUTLIER, Bagplot
-from ltrlib.comparison.pareto import pareto_front
-from ltrlib.errors import UsageError
 from ltrlib.published.tables import load_paper
 from ltrlib.records import read_record
-from ltrlib.studies.leave_metric_out import NOTHING, PUBLISHED_ROWS
+from ltrlib.studies.leave_metric_out import PUBLISHED_ROWS
 from ltrlib.studies.left_out import CASES, FIGURE6, ORDERS, SPREAD, points_left, sample_bagplots
 
 __all__ = [
     "QUANTILES",
     "bagplots",
     "datasets",
-    "findings",
-    "front_shares",
-    "front_summary",
     "moves",
     "moves_table",
     "orders",
-    "points_without",
     "presence_freedom",
     "short_name",
+    "spread_findings",
     "spread_table",
 ]
 
@@ -43,7 +38,6 @@ QUANTILES = (0.05, 0.5, 0.95)
 """Lower end, middle and upper end of what the samples show."""
 
 Whole: TypeAlias = NDArray[np.int64]
-Shares: TypeAlias = NDArray[np.float64]
 
 
 @cache
@@ -124,6 +118,27 @@ def moves(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
         in_bag, outlier = (types[:, number] <= IN_BAG).mean(), (types[:, number] == OUTLIER).mean()
         rows.append((dataset, int(points["iwn"].iloc[0]), *points["nwn"].quantile(list(QUANTILES)), in_bag, outlier))
     return pd.DataFrame(rows, columns=["dataset", "iwn", "nwn_low", "nwn", "nwn_high", "in_bag", "outlier"])
+
+
+def moves_table(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
+    """`moves` as text.
+
+    Examples
+    --------
+    >>> moves_table("LARF").columns.tolist()
+    ['left out', 'IWN', 'NWN', 'middle 90 %', 'in the bag', 'outlier']
+    """
+    found = moves(method, cases=cases)
+    return pd.DataFrame(
+        {
+            "left out": found["dataset"],
+            "IWN": found["iwn"].astype(str),
+            "NWN": [f"{value:.4f}" for value in found["nwn"]],
+            "middle 90 %": [f"{a:.4f} to {b:.4f}" for a, b in zip(found["nwn_low"], found["nwn_high"], strict=True)],
+            "in the bag": [f"{share:.0%}" for share in found["in_bag"]],
+            "outlier": [f"{share:.0%}" for share in found["outlier"]],
+        }
+    )
 
 
 @cache
@@ -230,121 +245,19 @@ def _interval(values: pd.Series[float]) -> str:
     return middle if low == high else f"{middle} ({low} to {high})"
 
 
-@cache
-def _won_and_possible() -> tuple[Whole, Whole, list[str]]:
-    """Wins by sample, method and data set, comparisons by method and data set, and the names of the methods."""
-    table = orders()
-    others = table.groupby(["sample", "metric", "dataset"])["wins"].transform("size") - 1
-    summed = table.assign(others=others).groupby(["sample", "method", "dataset"])[["wins", "others"]].sum()
-    wide = summed.unstack("dataset", fill_value=0)
-    methods = list(dict.fromkeys(wide.index.get_level_values("method")))
-    shape = (table["sample"].nunique(), len(methods), len(datasets()))
-    won, possible = (wide[name].to_numpy().reshape(shape) for name in ("wins", "others"))
-    return won, possible[0], methods
-
-
-def _left(left_out: str) -> tuple[Shares, Whole, NDArray[np.bool_]]:
-    """NWN by sample and method, IWN by method, and who is on the front, of the methods with something left."""
-    won, possible, _ = _won_and_possible()
-    names = datasets()
-    if left_out not in (NOTHING, *names):
-        raise UsageError(f"no data set {left_out!r}", where="leave_out", cure=f"nothing, or one of {', '.join(names)}")
-    kept = np.array([name != left_out for name in names])
-    iwn = possible[:, kept].sum(axis=1)
-    some = iwn > 0
-    nwn = np.full(won.shape[:2], np.nan)
-    nwn[:, some] = won[:, :, kept].sum(axis=2)[:, some] / iwn[some]
-    front = np.zeros(nwn.shape, dtype=bool)
-    front[:, some] = [pareto_front(iwn[some], values[some]) for values in nwn]
-    return nwn, iwn, front
-
-
-@cache
-def front_shares() -> pd.DataFrame:
-    """In which share of the samples a method is on the Pareto front (usual reading) without a data set.
+def spread_findings() -> dict[str, str]:
+    """Numbers for the chapter's prose, formatted: how far apart the variances of Figure 6 are.
 
     Returns
     -------
-    pandas.DataFrame
-        Columns method, left_out, share, for each method that is ever on the front and each data set, and with
-        left_out ``nothing``; methods are in rising order of IWN.
+    dict
+        ``<cases>-<iwn or nwn>-among``: the largest factor between two methods other than LRUF and LARF; ``-apart``: the
+        smallest between those two and the others; ``-all``: the largest between any two; ``<method>-lost``: the share
+        of IWN that one data set costs.
 
     Examples
     --------
-    >>> shares = front_shares().set_index(["method", "left_out"])["share"]
-    >>> float(shares["LRUF", "nothing"])
-    1.0
-    """
-    _, possible, methods = _won_and_possible()
-    shares = {left_out: _left(left_out)[2].mean(axis=0) for left_out in (NOTHING, *datasets())}
-    order = np.argsort(possible.sum(axis=1), kind="stable")
-    ever = [i for i in order if any(share[i] > 0 for share in shares.values())]
-    rows = [(methods[i], left_out, float(share[i])) for i in ever for left_out, share in shares.items()]
-    return pd.DataFrame(rows, columns=["method", "left_out", "share"])
-
-
-def front_summary() -> pd.DataFrame:
-    """How stable each member of the front is, as text: with nothing left out, and over the data sets left out.
-
-    Examples
-    --------
-    >>> front_summary().columns.tolist()[:3]
-    ['method', 'named in the paper', 'nothing left out']
-    """
-    paper = load_paper("tax2015")
-    named = {*paper.names("abstract-front"), *paper.names("section45-front")}
-    rows = []
-    for method, own in front_shares().groupby("method", sort=False):
-        share = own.set_index("left_out")["share"]
-        left = share.drop(NOTHING)
-        worst = ", ".join(short_name(name) for name in left.index[left == left.min()])
-        rows.append(
-            {
-                "method": method,
-                "named in the paper": "yes" if method in named else "no",
-                "nothing left out": f"{share[NOTHING]:.1%}",
-                "always": str((left == 1).sum()),
-                "sometimes": str(((left > 0) & (left < 1)).sum()),
-                "never": str((left == 0).sum()),
-                "lowest share": f"{left.min():.1%}",
-                "without": worst if (left == left.min()).sum() <= 3 else f"{(left == left.min()).sum()} sets",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def points_without(left_out: str) -> pd.DataFrame:
-    """NWN and IWN of all methods without a data set, over the samples.
-
-    Parameters
-    ----------
-    left_out
-        A data set, or ``nothing``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns method, iwn, nwn_low, nwn, nwn_high, share: of the samples in which the method is on the front.
-
-    Examples
-    --------
-    >>> int(points_without("LETOR 3.0 OHSUMED").set_index("method").loc["LARF", "iwn"])
-    225
-    """
-    nwn, iwn, front = _left(left_out)
-    some = iwn > 0
-    low, middle, high = np.quantile(nwn[:, some], QUANTILES, axis=0)
-    names = [name for name, kept in zip(_won_and_possible()[2], some, strict=True) if kept]
-    columns = {"iwn": iwn[some], "nwn_low": low, "nwn": middle, "nwn_high": high, "share": front[:, some].mean(axis=0)}
-    return pd.DataFrame({"method": names, **columns})
-
-
-def findings() -> dict[str, str]:
-    """Numbers for the chapter's prose, formatted.
-
-    Examples
-    --------
-    >>> findings()["samples"]
+    >>> spread_findings()["samples"]
     '200'
     """
     record = read_record("tax2015/left-out", SPREAD).table
@@ -357,42 +270,10 @@ def findings() -> dict[str, str]:
             found[f"{cases}-{quantity}-among"] = f"{others.max() / others.min():.1f}"
             found[f"{cases}-{quantity}-apart"] = f"{others.min() / values[named].max():.1f}"
             found[f"{cases}-{quantity}-all"] = f"{values.max() / values.min():.1f}"
-    iwn = points_without(NOTHING).set_index("method")["iwn"]
+    first = points_left(orders().query("sample == 0"))
     for method in named:
-        everything = iwn[method]
-        lost = [1 - left / everything for left in moves(method)["iwn"]]
-        found[f"{method.lower()}-lost"] = f"{min(lost):.0%} to {max(lost):.0%}"
-    shares = front_shares()
-    lowest = shares.groupby("method")["share"].min()
-    found["steady"] = ", ".join(lowest.index[lowest == 1])
-    found["ever"] = str(len(lowest))
-    before = set(shares.loc[(shares["left_out"] == NOTHING) & (shares["share"] == 1), "method"])
-    same = [
-        name
-        for name, rows in shares[shares["left_out"] != NOTHING].groupby("left_out")
-        if set(rows.loc[rows["share"] == 1, "method"]) == before and set(rows["share"]) <= {0.0, 1.0}
-    ]
-    found["sets"] = str(len(datasets()))
-    found["sets-without-effect"] = str(len(same))
+        left = first.loc[first["method"] == method, "iwn"]
+        # Each data set is missing from one of the sums over the others.
+        lost = 1 - left * (len(left) - 1) / left.sum()
+        found[f"{method.lower()}-lost"] = f"{lost.min():.0%} to {lost.max():.0%}"
     return found
-
-
-def moves_table(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
-    """`moves` as text.
-
-    Examples
-    --------
-    >>> moves_table("LARF").columns.tolist()
-    ['left out', 'IWN', 'NWN', 'middle 90 %', 'in the bag', 'outlier']
-    """
-    found = moves(method, cases=cases)
-    return pd.DataFrame(
-        {
-            "left out": found["dataset"],
-            "IWN": found["iwn"].astype(str),
-            "NWN": [f"{value:.4f}" for value in found["nwn"]],
-            "middle 90 %": [f"{a:.4f} to {b:.4f}" for a, b in zip(found["nwn_low"], found["nwn_high"], strict=True)],
-            "in the bag": [f"{share:.0%}" for share in found["in_bag"]],
-            "outlier": [f"{share:.0%}" for share in found["outlier"]],
-        }
-    )
