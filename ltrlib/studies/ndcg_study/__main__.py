@@ -12,12 +12,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 
+from ltrlib.errors import UsageError
 from ltrlib.studies.ndcg_study.checking import check_against_record
 from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, HALVES, PAPER
 from ltrlib.studies.ndcg_study.recording import FOLDS, SEEDS, Plan, record
 from ltrlib.studies.ndcg_study.training import LEARNERS
-
-_LAYERS = (1, 2, 3)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,12 +31,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--conventions", nargs="+", choices=CONVENTIONS, default=trained, metavar="C", help="default: all"
     )
     parser.add_argument(
-        "--units", nargs="+", type=int, metavar="N", help="sizes of RankNet's layers to try (default: 10 50 100 500)"
+        "--layouts",
+        nargs="+",
+        metavar="UxL",
+        help="RankNet's layouts to try: units x layers, such as 100x2 (default: all)",
     )
     parser.add_argument("--restarts", type=int, metavar="N", help="of CoordinateAscent (default: the paper's 30)")
     parser.add_argument("--check", action="store_true", help="train anew and compare with the record")
     args = parser.parse_args(argv)
-    layouts = [(units,) * layers for layers in _LAYERS for units in args.units or ()]
+    layouts = [_layout(text) for text in args.layouts or ()]
     grids = {"RankNet": {"hidden": layouts}} if layouts else {}
     changes = {"CoordinateAscent": {"restarts": args.restarts}} if args.restarts else {}
     plan = Plan(args.dataset, args.learners, args.folds, args.seeds, args.conventions, changes=changes, grids=grids)
@@ -49,6 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     for one in record(plan, command=command):
         print(one.describe())
     return 0
+
+
+def _layout(text: str) -> tuple[int, ...]:
+    units, _, layers = text.partition("x")
+    if not units.isdecimal() or not layers.isdecimal():
+        raise UsageError(f"{text!r} is no layout", cure="write units x layers, such as 100x2")
+    return (int(units),) * int(layers)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ltrlib.studies.ndcg_study.recording import Plan, Tables, read, run
+from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ _SAME = ["parameters", "size", "vali", "tied"]
 def check_against_record(plan: Plan) -> list[str]:
     """Train what the plan names, and say in what it differs from the record; an empty list means in nothing.
 
-    The learners that are random repeat themselves too, for the same seed, data and versions of the libraries.
+    Settings that are not the paper's are those of the record. The learners that are random repeat themselves too, for
+    the same seed, data and versions of the libraries.
 
     Examples
     --------
@@ -30,8 +31,8 @@ def check_against_record(plan: Plan) -> list[str]:
     busafekete2012/standin-mq2008-queries
       to do: run what makes it, or check the name
     """
-    recorded = Tables(queries=read(plan.dataset, "queries").table, runs=read(plan.dataset, "runs").table)
-    return differences(recorded, run(plan))
+    queries, runs = read(plan.dataset, "queries"), read(plan.dataset, "runs")
+    return differences(Tables(runs.table, queries.table), run(as_recorded(plan, runs)))
 
 
 def differences(recorded: Tables, again: Tables) -> list[str]:

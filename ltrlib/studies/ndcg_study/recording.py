@@ -6,7 +6,7 @@ import io
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from ltrlib.studies.ndcg_study.conventions import HALVES, PAPER
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
 from ltrlib.studies.ndcg_study.training import CHOOSING_SEED, LEARNERS, Fitted, seeds_of, train_under
 
-__all__ = ["FOLDS", "SEEDS", "Plan", "Tables", "modules_of", "read", "record", "run"]
+__all__ = ["FOLDS", "SEEDS", "Plan", "Tables", "as_recorded", "modules_of", "read", "record", "run"]
 
 FOLDS = (1, 2, 3, 4, 5)
 SEEDS = (1, 2, 3, 4, 5)
@@ -293,3 +293,15 @@ def read(dataset: str, what: str) -> Record:
     5
     """
     return read_record(record_name(dataset, what), RUN_COLUMNS if what == "runs" else QUERY_COLUMNS)
+
+
+def as_recorded(plan: Plan, record: Record) -> Plan:
+    """The plan with the settings, other than the paper's, that a record was made with.
+
+    Examples
+    --------
+    >>> as_recorded(Plan("ohsumed"), read("ohsumed", "runs")).changes
+    {'CoordinateAscent': {'restarts': 5}}
+    """
+    settings = record.story["parameters"]
+    return replace(plan, changes=settings["changes"], grids=settings["grids"])

@@ -10,7 +10,7 @@ import pandas as pd
 from ltrlib.errors import RecordError
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
-from ltrlib.studies.ndcg_study.recording import Plan, Tables, read, run
+from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
 from ltrlib.studies.ndcg_study.results import curves, paired_differences
 
 __all__ = ["choices", "effects", "halves", "results_of", "significance", "tool_table"]
@@ -31,12 +31,11 @@ def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record |
     (['discount', 'letor4', 'ranklib', 'short', 'yahoo'], 'busafekete2012/mq2008-runs')
     """
     try:
-        record = read(plan.dataset, "runs")
-        queries = read(plan.dataset, "queries").table
+        record, queries = read(plan.dataset, "runs"), read(plan.dataset, "queries").table
     except RecordError:
-        recompute = True
-    if recompute:
         return run(plan), None
+    if recompute:
+        return run(as_recorded(plan, record)), None
     wanted = {(unit.learner, unit.fold, unit.seed, unit.convention) for unit in plan.units()}
     kept = [_of_plan(table, wanted) for table in (record.table, queries)]
     if kept[0].empty:
