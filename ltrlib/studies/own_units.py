@@ -27,6 +27,7 @@ from ltrlib.rankers import (
     GBDT,
     AdaRank,
     CoordinateAscent,
+    DirectRanker,
     LambdaMART,
     LinearRegression,
     ListNet,
@@ -78,7 +79,7 @@ class OwnDataset:
 
     Examples
     --------
-    >>> OwnDataset("standin/mslr", 5, "mslr", scale=0.02).standin
+    >>> OwnDataset("standin/mslr", 1, "mslr", scale=0.01).standin
     True
     """
 
@@ -99,10 +100,10 @@ OWN_DATASETS = (
     OwnDataset("clueweb09-ltr", 5, "mslr"),
     OwnDataset("mslr-web10k-sample", 1, "mslr"),
     OwnDataset("lightgbm-example", 1, "mslr"),
-    OwnDataset("standin/mq2007", 5, "letor4", scale=0.5),
-    OwnDataset("standin/mslr", 5, "mslr", scale=0.02),
-    OwnDataset("standin/yahoo-set1", 1, "mslr", scale=0.05),
-    OwnDataset("standin/yahoo-set2", 1, "mslr", scale=0.1),
+    OwnDataset("standin/mq2007", 5, "letor4", scale=0.25),
+    OwnDataset("standin/mslr", 1, "mslr", scale=0.01),
+    OwnDataset("standin/yahoo-set1", 1, "mslr", scale=0.02),
+    OwnDataset("standin/yahoo-set2", 1, "mslr", scale=0.05),
 )
 """Every data set that can be had without a licence, then stand-ins for those that cannot, made smaller."""
 
@@ -176,6 +177,7 @@ def methods() -> dict[str, Method]:
         "RankSVM": Method(RankSVM(), "pairwise", {"C": powers}),
         "RankBoost": Method(RankBoost(metric=CHOSEN_BY), "pairwise", {}),
         "RankNet": Method(RankNet(metric=CHOSEN_BY), "pairwise", {}),
+        "DirectRanker": Method(DirectRanker(metric=CHOSEN_BY, patience=10), "pairwise", {}),
         "ListNet": Method(ListNet(metric=CHOSEN_BY, epochs=500, patience=50), "listwise", {}),
         "AdaRank-NDCG": Method(AdaRank(metric=CHOSEN_BY), "listwise", {}),
         "CA": Method(CoordinateAscent(metric=CHOSEN_BY), "listwise", {}),
