@@ -24,7 +24,7 @@ from ltrlib.studies.directranker_units import FOLDS, INNER, MODULES, SEEDS, VARI
 __all__ = ["EMPHASIS_COLUMNS", "GRID_COLUMNS", "REFIT_COLUMNS", "chosen_points", "complete_inner_folds"]
 
 COMMAND = "python -m ltrlib.studies.directranker"
-DATASET = "mq2008"
+DATASET, SAMPLE = "mq2008", "mslr-web10k-sample"
 EMPHASIS_SETS, EMPHASIS_SEEDS = ("mq2008", "ohsumed", "clueweb09-ltr"), range(3)
 
 _PLACE = {"method": "str", "parameters": "str", "fold": "int"}
@@ -165,10 +165,28 @@ def emphasis_specs() -> list[dict[str, Any]]:
     ]
 
 
+def collapse_specs() -> list[dict[str, Any]]:
+    """The trainings on rows of MSLR with and without normalisation, in both directions.
+
+    Examples
+    --------
+    >>> len(collapse_specs())
+    60
+    """
+    return [
+        {"job": "collapse", "dataset": SAMPLE, "method": method, "normalised": alike, "seed": seed}
+        | {"train": train, "test": test}
+        for method in ("RankNet", "ListNet", "DirectRanker")
+        for alike in (False, True)
+        for train, test in (("train", "test"), ("test", "train"))
+        for seed in SEEDS
+    ]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Do a step."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("step", choices=("grid", "refit", "emphasis"))
+    parser.add_argument("step", choices=("grid", "refit", "emphasis", "collapse"))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="default: all")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no training later than this")
     args = parser.parse_args(argv)
@@ -176,6 +194,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "grid": lambda: grid_specs(args.methods),
         "refit": lambda: refit_specs(args.methods),
         "emphasis": emphasis_specs,
+        "collapse": collapse_specs,
     }[args.step]()
     left = run(specs, minutes=args.minutes)
     print(f"{len(specs) - left} of {len(specs)} trainings done")

@@ -98,7 +98,22 @@ def _emphasis(spec: Spec) -> dict[str, Any]:
     return {"queries": test.query_ids.tolist(), "ndcg": np.round(values, 12).tolist()}
 
 
-_JOBS: dict[str, Callable[[Spec], dict[str, Any]]] = {"grid": _grid, "refit": _refit, "emphasis": _emphasis}
+def _collapse(spec: Spec) -> dict[str, Any]:
+    """A network on features as they are, or brought to one scale; trained on one part, scored on the other."""
+    name, alike = spec["method"], spec["normalised"]
+    transform = alike and METHODS[name].transformed
+    train, test = (_part(spec["dataset"], spec[role], transform=transform, drop=True) for role in ("train", "test"))
+    changes = {"standardise": alike and not transform}
+    ranker = METHODS[name].at({**METHODS[name].points[0], **changes}, spec["seed"]).fit(train)
+    return scored(test, ranker.predict(test.features), BINARY)
+
+
+_JOBS: dict[str, Callable[[Spec], dict[str, Any]]] = {
+    "grid": _grid,
+    "refit": _refit,
+    "emphasis": _emphasis,
+    "collapse": _collapse,
+}
 
 
 def _tuples(point: Mapping[str, Any]) -> dict[str, Any]:
