@@ -19,9 +19,9 @@ _MODULES = {
         "tax2015_evidence",
         "tax2015_sensitivity",
     ),
-    "busafekete2012": ("busafekete2012",),
+    "busafekete2012": ("busafekete2012", "busafekete2012_study"),
     "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments"),
-    "koppel2019": ("koppel2019",),
+    "koppel2019": ("koppel2019", "koppel2019_sensitivity"),
 }
 
 PAPERS = tuple(_MODULES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ltrlib.progress import progress
 from ltrlib.rankers.directranker import DirectRanker
 from ltrlib.records import write_record
 from ltrlib.studies.directranker_cuts import cut_at, cut_at_largest, cut_at_peaks
-from ltrlib.studies.directranker_synthetic import MODULES
+from ltrlib.studies.directranker_synthetic import MODULES, STEPS
 
 __all__ = [
     "ACCURACY_COLUMNS",
@@ -77,6 +78,7 @@ def most_even_query(data: RankingData, *, but: int = -1) -> int:
     return int(np.argmax(smallest))
 
 
+@cache
 def _mslr(binarised: bool) -> tuple[RankingData, RankingData]:
     """Both parts of the sample; features normal with standard deviation 1/3 by their quantiles in the training part."""
     from sklearn.preprocessing import QuantileTransformer
@@ -95,8 +97,8 @@ def _mlp(train: RankingData, hidden: tuple[int, ...], seed: int) -> Any:
     """Fit a plain classifier with the same hidden layers, as scikit-learn makes it."""
     from sklearn.neural_network import MLPClassifier
 
-    # As many documents as DirectRanker sees, 3000 steps of 254 pairs, but at least ten passes.
-    passes = max(10, min(200, round(3000 * 508 / train.n_docs)))
+    # As many documents as DirectRanker sees in its steps of 254 pairs, but ten to a hundred passes.
+    passes = max(10, min(100, round(STEPS * 508 / train.n_docs)))
     network = MLPClassifier(hidden, activation="tanh", max_iter=passes, random_state=seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that it could go on
@@ -111,10 +113,10 @@ def _third(features: NDArray[np.float32]) -> NDArray[np.float32]:
 def _ranker(train: RankingData, hidden: tuple[int, ...], seed: int, *, synthetic: bool) -> DirectRanker:
     if synthetic:
         each = round(254 / int(train.labels.max()))
-        ranker = DirectRanker(hidden=hidden, cost="weighted", queries=(1, 1), pairs=(each, each), seed=seed)
+        ranker = DirectRanker(hidden=hidden, cost="weighted", queries=(1, 1), pairs=(each, each))
     else:
-        ranker = DirectRanker(hidden=hidden, standardise=False, seed=seed)
-    return ranker.fit(train)
+        ranker = DirectRanker(hidden=hidden, standardise=False)
+    return ranker.set_params(steps=STEPS, seed=seed).fit(train)
 
 
 def _accuracies(labels: NDArray[np.int32], found: NDArray[np.int64]) -> dict[str, float]:

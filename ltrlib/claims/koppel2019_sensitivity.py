@@ -1,0 +1,302 @@
+"""Claims of the DirectRanker paper about data properties (Section 5.2) and neighbours in sorted lists (Section 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.compare import Cell, Measured, Order, Statement
+from ltrlib.claims.material import RecordedResult
+from ltrlib.claims.rules import judge
+from ltrlib.claims.verdict import Verdict
+from ltrlib.published.tables import Paper
+from ltrlib.records import Record
+from ltrlib.studies.directranker_cuts import neighbour_outputs
+from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, RARE_COLUMNS
+from ltrlib.studies.directranker_synthetic import COLUMNS
+
+__all__ = ["claims", "neighbours", "trend"]
+
+claims = ClaimList("koppel2019")
+
+
+def _trials(axis: str) -> RecordedResult:
+    return RecordedResult(f"koppel2019/sensitivity-{axis}", COLUMNS)
+
+
+_OUTPUTS = RecordedResult("koppel2019/sensitivity-outputs", OUTPUT_COLUMNS)
+
+
+def _measured(table: pd.DataFrame, by: str, value: str = "ndcg") -> dict[str, Measured]:
+    """Mean over the data sets with its standard error, at each point in ascending order."""
+    return {f"{point:g}": Measured.over(rows[value].tolist()) for point, rows in table.groupby(by)}
+
+
+def trend(points: Mapping[str, Measured]) -> str:
+    """Whether values increase, decrease, or do neither beyond their noise.
+
+    Examples
+    --------
+    >>> trend({"1": Measured(0.5, 0.01, 4), "2": Measured(0.8, 0.01, 4), "3": Measured(0.79, 0.01, 4)})
+    'increases'
+    """
+
+    def bears(names: list[str]) -> bool:
+        return judge(Order([[name] for name in names], points)).verdict is not Verdict.NOT_REPRODUCED
+
+    falls, rises = bears(list(points)), bears(list(points)[::-1])
+    return "neither" if rises == falls else "increases" if rises else "decreases"
+
+
+def _trends(paper: Paper, statement: str, table: pd.DataFrame, by: str, line: str) -> list[Cell]:
+    """One cell per line of a figure: does NDCG@20 go the way that the paper says."""
+    said, cells = paper["statements"].text(statement, "text"), []
+    for value, rows in table.groupby(line):
+        points = _measured(rows, by)
+        witness = f"{trend(points)}: " + ", ".join(f"{one.value:.3f} at {name}" for name, one in points.items())
+        cells.append(Statement(trend(points) == said, witness, f"NDCG@20 {said}", f"{value:g} {line}"))
+    return list[Cell](cells)
+
+
+@claims.add(
+    "section5.classes",
+    place="Section 5.2; Figure 2a",
+    statement="NDCG@20 decreases with the number of relevance classes.",
+    material=_trials("classes"),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _trends(paper, "figure2-classes", record.table, "classes", "features")
+
+
+@claims.add(
+    "section5.features",
+    place="Section 5.2; Figure 2b",
+    statement="NDCG@20 increases with the number of features.",
+    material=_trials("features"),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _trends(paper, "figure2-features", record.table, "features", "classes")
+
+
+@claims.add(
+    "section5.size",
+    place="Section 5.2; Figure 2d",
+    statement="NDCG@20 increases with the size of the training set.",
+    material=_trials("size"),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _trends(paper, "figure2-size", record.table, "documents", "features")
+
+
+def _order(paper: Paper, statement: str, ours: Mapping[str, Measured | float], name: str = "") -> Order:
+    """Two sides, the better one first as the paper says, and ours."""
+    return Order([[side] for side in paper["statements"].text(statement, "text").split("; ")], ours, name)
+
+
+@claims.add(
+    "section5.classes-by-features",
+    place="Section 5.2; Figure 2b",
+    statement="The loss by many classes can be counteracted by more features.",
+    material=_trials("features"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    fewer, twice = (_measured(rows, "features") for _, rows in record.table.groupby("classes"))
+    # The middle of the points that both lines have, against the most features.
+    middle = list(twice)[len(twice) // 2]
+    ours = {"fewer of both": fewer[middle], "twice the classes and more features": list(twice.values())[-1]}
+    return _order(paper, "classes-by-features", ours)
+
+
+@claims.add(
+    "section5.classes-by-size",
+    place="Section 5.2; Figure 2d",
+    statement="The loss by many classes can be counteracted by a larger training set.",
+    material=_trials("open"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    table, usual = record.table, record.table.iloc[0]
+    alike = np.logical_and.reduce([table[name] == usual[name] for name in ("output", "initial", "steps")])
+    fewer, more = _measured(table[alike], "documents").values()
+    return _order(paper, "classes-by-size", {"fewer documents": fewer, "more documents": more})
+
+
+def _noise(table: pd.DataFrame, *, variant: str = "text", limits: str = "open", value: str = "ndcg") -> pd.DataFrame:
+    """Mean and standard error by noise level of one line."""
+    rows = table[(table["variant"] == variant) & (table["limits"] == limits)]
+    found = _measured(rows, "sigma", value).values()
+    return pd.DataFrame({"mean": [one.value for one in found]}, index=sorted(set(rows["sigma"])))
+
+
+def _at(line: pd.DataFrame, sigma: float) -> float:
+    return float(np.interp(sigma, line.index, line["mean"]))
+
+
+_READINGS = {
+    "labels as rounded": {},
+    "labels kept within the classes": {"limits": "classes"},
+    "scored by the true classes": {"value": "ndcg_true"},
+}
+
+
+@claims.add(
+    "section5.small-noise",
+    place="Section 5.2; Figure 2c",
+    statement="NDCG@20 falls less up to the smaller noise level than from there to the larger one.",
+    material=_trials("noise"),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return [_drops(paper, _noise(record.table, **reading), name) for name, reading in _READINGS.items()]
+
+
+@claims.add(
+    "section5.small-noise-code",
+    place="Section 5.2; noise as in the code of 2022",
+    statement="The same, when the code's truncation replaces rounding.",
+    material=_trials("noise"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    return _drops(paper, _noise(record.table, variant="code2022"), "")
+
+
+def _drops(paper: Paper, line: pd.DataFrame, name: str) -> Statement:
+    small, large = (paper.statement(f"noise-{size}-sigma").value for size in ("small", "large"))
+    first, second = _at(line, 0.0) - _at(line, small), _at(line, small) - _at(line, large)
+    witness = f"falls by {first:.3f} up to {small:g}, by {second:.3f} from there to {large:g}"
+    return Statement(first < second, witness, "a marginal loss first, a significant one beyond", name)
+
+
+def _not_below(paper: Paper, table: pd.DataFrame, **reading: str) -> Statement:
+    sigma, limit = paper.statement("noise-large-sigma").value, paper.statement("noise-large-ndcg")
+    value = _at(_noise(table, **reading), sigma)
+    perfect = _at(_noise(table, **{**reading, "value": "perfect"}), sigma)
+    ceiling = "" if reading.get("value") else f"; the order of the true classes itself scores {perfect:.3f}"
+    return Statement(value >= limit.value, f"{value:.3f}{ceiling}", f"at least {limit}")
+
+
+@claims.add(
+    "section5.large-noise",
+    place="Section 5.2; Figure 2c, labels as rounded",
+    statement="At the larger noise level NDCG@20 does not drop below this.",
+    material=_trials("noise"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    return _not_below(paper, record.table)
+
+
+@claims.add(
+    "section5.large-noise-clipped",
+    place="Section 5.2; Figure 2c, labels kept within the classes",
+    statement="At the larger noise level NDCG@20 does not drop below this.",
+    material=_trials("noise"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    return _not_below(paper, record.table, limits="classes")
+
+
+@claims.add(
+    "section5.large-noise-true",
+    place="Section 5.2; Figure 2c, scored by the true classes",
+    statement="At the larger noise level NDCG@20 does not drop below this.",
+    material=_trials("noise"),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    return _not_below(paper, record.table, value="ndcg_true")
+
+
+def neighbours(table: pd.DataFrame) -> tuple[dict[str, Measured], float]:
+    """Outputs between neighbours of a sorted list where the class changes and where not, and how well they tell it.
+
+    Returns
+    -------
+    dict
+        Mean output at a change of class and within a class.
+    float
+        Chance that an output at a change exceeds one within a class (area under the ROC curve).
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"label": [1, 1, 0, 0, 1], "score": [5.0, 4.9, 2.0, 1.9, 0.5]})
+    >>> means, auc = neighbours(table)
+    >>> round(means["change of class"].value, 3), round(means["same class"].value, 3), auc
+    (0.75, 0.05, 1.0)
+    """
+    from scipy.stats import rankdata
+
+    outputs, change = neighbour_outputs(table["score"].to_numpy()), np.diff(table["label"].to_numpy()) != 0
+    means = {"change of class": Measured.over(outputs[change]), "same class": Measured.over(outputs[~change])}
+    wins = rankdata(outputs)[change].sum() - change.sum() * (change.sum() + 1) / 2
+    return means, float(wins / (change.sum() * (~change).sum()))
+
+
+@claims.add(
+    "section5.peaks-synthetic",
+    place="Section 5.3; Figure 3a",
+    statement="In a sorted synthetic list the output peaks where the relevance class changes.",
+    material=_OUTPUTS,
+)
+def _(paper: Paper, record: Record) -> Cell:
+    table = record.table
+    return _order(paper, "figure3-peaks", neighbours(table[table["panel"] == "synthetic"])[0])
+
+
+def _mslr(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    return {str(panel): rows for panel, rows in table.groupby("panel") if panel != "synthetic"}
+
+
+@claims.add(
+    "section5.peaks-mslr",
+    place="Section 5.3; Figures 3b and 3c",
+    statement="In a sorted query of MSLR-WEB10K the output peaks where the relevance class changes.",
+    material=_OUTPUTS,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return [_order(paper, "figure3-mslr", neighbours(rows)[0], panel) for panel, rows in _mslr(record.table).items()]
+
+
+@claims.add(
+    "section5.peaks-less",
+    place="Section 5.3; Figure 3",
+    statement="The peaks are less pronounced on MSLR-WEB10K than on synthetic data.",
+    material=_OUTPUTS,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    table = record.table
+    synthetic = neighbours(table[table["panel"] == "synthetic"])[1]
+    return [
+        _order(paper, "figure3-less", {"synthetic data": synthetic, "MSLR-WEB10K": neighbours(rows)[1]}, panel)
+        for panel, rows in _mslr(table).items()
+    ]
+
+
+@claims.add(
+    "section5.peaks-binarised",
+    place="Section 5.3; Figure 3c",
+    statement="Even with binarised labels the peaks separate the classes relatively well: better than chance.",
+    material=RecordedResult("koppel2019/sensitivity-thresholds", ACCURACY_COLUMNS),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    table = record.table[record.table["panel"] == "mslr binarised"]
+    peaks = Measured.over(table[table["method"].str.startswith("peaks")]["balanced"].tolist())
+    return _order(paper, "figure3-binarised", {"cut at the peaks": peaks, "chance": 0.5})
+
+
+@claims.add(
+    "section5.rare-class",
+    place="Section 5.3",
+    statement="With a rare class the pairs could be an advantage, because there are so many of them.",
+    material=RecordedResult("koppel2019/sensitivity-rare", RARE_COLUMNS),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    rarest = record.table[record.table["share"] == record.table["share"].min()]
+    return [
+        _order(
+            paper,
+            "rare-class",
+            {str(method): Measured.over(rows[value].tolist()) for method, rows in rarest.groupby("method")},
+            name,
+        )
+        for value, name in (("auc", "area under the ROC curve"), ("balanced", "accuracy as the mean over classes"))
+    ]
