@@ -1,14 +1,15 @@
 """How far the reconstruction of Table B.6 of Tax et al. (2015) hangs on what was put into it.
 
 Two inputs are not in the paper: how many methods were compared on each data set, and which row of NDCG@10 is wrong.
-``python -m ltrlib.comparison.reconstruct.limits`` tries others, in some ten minutes on one core, and records
+``python -m ltrlib.comparison.reconstruct.limits`` tries others, in about a minute, and records
 
 - ``sizes-tried``: metric, moved, relabels, tried, fit: how many other sizes of the data sets were tried, with that many
   methods moved from some data sets to others, and how many of them admit a presence. Sizes that only exchange those
   of two data sets (``relabels``) are counted for themselves;
 - ``sizes-that-fit``: metric, moved, relabels, change, presences: those that do, and how many presences they admit;
 - ``rows-in-doubt``: method, wn, iwn, datasets, presences: how many presences there are if this row of NDCG@10, and no
-  other, is given up.
+  other, is wrong. The sizes tell by how much: the sums of all rows exceed what they allow by so many data sets and
+  comparisons, and by so many wins at least.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ltrlib.comparison.reconstruct.counting import presence_space
@@ -31,10 +33,7 @@ from ltrlib.progress import progress
 from ltrlib.project import project_data
 from ltrlib.records import write_record
 
-__all__ = ["count_if_possible", "repaired", "sizes_with_equal_sums"]
-
-LIKE_THE_IMPOSSIBLE_ROW = "ListNet"
-"""Has the same sources as the impossible row, by Table A.5, so the same data sets."""
+__all__ = ["corrected", "count_if_possible", "sizes_with_equal_sums", "surplus"]
 
 _MODULES = [f"ltrlib.comparison.reconstruct.{name}" for name in ("counting", "limits", "splits", "tax2015", "variety")]
 
@@ -114,8 +113,8 @@ def _sums(size: Mapping[str, int], needed: frozenset[str]) -> set[tuple[int, int
     return reached
 
 
-def repaired(puzzle: PresencePuzzle) -> PresencePuzzle:
-    """Give the impossible row the numbers of the row with the same sources, and demand them.
+def surplus(puzzle: PresencePuzzle) -> tuple[int, int]:
+    """By how much the rows of a puzzle exceed what the sizes allow: comparisons, and data sets.
 
     Parameters
     ----------
@@ -124,16 +123,35 @@ def repaired(puzzle: PresencePuzzle) -> PresencePuzzle:
 
     Examples
     --------
-    >>> options = options_of(pd.read_csv(project_data("results", "tax2015", "published-rows.csv")))
-    >>> puzzle = repaired(puzzle_of_metric("NDCG@10", options))
-    >>> puzzle.targets.set_index("method").loc["AdaRank-MAP", ["iwn", "datasets"]].tolist(), len(puzzle.released)
-    ([224, 12], 0)
+    >>> targets = pd.DataFrame({"method": ["A", "B"], "option": 0, "metric": "MAP", "iwn": [1, 4], "datasets": [1, 2]})
+    >>> sizes = pd.DataFrame({"metric": "MAP", "dataset": ["d"], "methods": [2]})
+    >>> surplus(PresencePuzzle(targets, sizes))
+    (3, 1)
     """
-    if not puzzle.released:
-        return puzzle
+    sizes = puzzle.sizes["methods"].astype(int)
+    comparisons, datasets = (int(puzzle.targets[name].sum()) for name in ("iwn", "datasets"))
+    return comparisons - int((sizes * (sizes - 1)).sum()), datasets - int(sizes.sum())
+
+
+def corrected(puzzle: PresencePuzzle, method: str) -> PresencePuzzle:
+    """Take what is too much in all rows together out of one row, and demand every row.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle of one metric, each method with one option.
+    method
+        The row that is taken for wrong.
+
+    Examples
+    --------
+    >>> options = options_of(pd.read_csv(project_data("results", "tax2015", "published-rows.csv")))
+    >>> puzzle = corrected(puzzle_of_metric("NDCG@10", options), "AdaRank-MAP")
+    >>> puzzle.targets.set_index("method").loc[["AdaRank-MAP", "ListNet"], ["iwn", "datasets"]].to_numpy().tolist()
+    [[224, 12], [224, 12]]
+    """
     targets = puzzle.targets.copy()
-    model = targets[targets["method"] == LIKE_THE_IMPOSSIBLE_ROW][["iwn", "datasets"]].to_numpy()[0]
-    targets.loc[targets["method"] == IMPOSSIBLE_ROW[0], ["iwn", "datasets"]] = model
+    targets.loc[targets["method"] == method, ["iwn", "datasets"]] -= np.array(surplus(puzzle))
     return replace(puzzle, targets=targets, released=frozenset())
 
 
@@ -164,19 +182,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     summary = tried.assign(fit=fits.astype(int)).groupby(["metric", "moved", "relabels"], sort=False)["fit"]
     record("sizes-tried", summary.agg(tried="size", fit="sum").reset_index())
     record("sizes-that-fit", tried[fits].reset_index(drop=True))
-    metric = IMPOSSIBLE_ROW[1]
-    rows = published[published["metric"] == metric].drop(columns="metric").reset_index(drop=True)
-    puzzle = puzzle_of_metric(metric, options)
-    counts = [
-        count_if_possible(replace(puzzle, released=frozenset({(method, metric)})))
-        for method in progress(rows["method"].tolist(), what="giving up rows", unit="row")
-    ]
-    record("rows-in-doubt", rows.assign(presences=counts))
+    rows = published[published["metric"] == IMPOSSIBLE_ROW[1]].drop(columns="metric").reset_index(drop=True)
+    puzzle = puzzle_of_metric(IMPOSSIBLE_ROW[1], options)
+    methods = progress(rows["method"].tolist(), what="doubting rows", unit="row")
+    record("rows-in-doubt", rows.assign(presences=[count_if_possible(corrected(puzzle, name)) for name in methods]))
     return 0
 
 
 def _try_sizes(metric: str, options: dict[str, int], most_moved: int) -> pd.DataFrame:
-    puzzle = repaired(puzzle_of_metric(metric, options))
+    # Only in the metric of the impossible row do the rows exceed the sizes.
+    puzzle = corrected(puzzle_of_metric(metric, options), IMPOSSIBLE_ROW[0])
     datasets = puzzle.sizes["dataset"].tolist()
     sizes = dict(zip(datasets, map(int, puzzle.sizes["methods"]), strict=True))
     seen = {tuple(sizes.values())}
