@@ -180,6 +180,8 @@ def test_unknown_names_are_refused(orders: pd.DataFrame) -> None:
     few = orders[orders["sample"] == 0]
     with pytest.raises(UsageError, match="no method 'Larf'"):
         sample_bagplots(few, "Larf")
+    with pytest.raises(UsageError, match="ADMM has one data set"):
+        sample_bagplots(few, "ADMM")
     with pytest.raises(UsageError, match="no cases 'some'"):
         sample_bagplots(few, "LARF", cases="some")
     with pytest.raises(UsageError, match="no data set 'MQ2007'"):

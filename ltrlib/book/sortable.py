@@ -1,4 +1,4 @@
-"""Let readers sort a table of a page by clicking on its head; without JavaScript the table stays as it is."""
+"""Let readers sort a long table by clicking on its head; without JavaScript the table stays as it is."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ _SCRIPT = """<script>
   const table = named && (named.matches("table") ? named : named.querySelector("table"));
   if (!table || !table.tHead || !table.tBodies[0]) return;
   const body = table.tBodies[0];
+  // A long table scrolls in a box of its own, under a head that stays.
+  if (table.parentElement.clientHeight > 700) {
+    Object.assign(table.parentElement.style, { maxHeight: "34rem", overflow: "auto" });
+    [...table.tHead.rows[0].cells].forEach((head) => Object.assign(head.style, { position: "sticky", top: "0" }));
+  }
+  table.style.whiteSpace = "nowrap";
+  if (table.caption) table.caption.style.whiteSpace = "normal";
   const number = (text) => { const found = text.match(/^[-+−]?[\\d,]*\\.?\\d+/);
     return found ? Number(found[0].replace(/,/g, "").replace("−", "-")) : NaN; };
   [...table.tHead.rows[0].cells].forEach((head, column) => {

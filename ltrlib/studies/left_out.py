@@ -114,8 +114,11 @@ def sample_bagplots(orders: pd.DataFrame, method: str, *, cases: str = "evaluate
     at = pd.MultiIndex.from_frame(orders[["metric", "dataset"]])
     near = orders[at.isin(at[orders["method"] == method])]
     left = points_left(near)
+    left = left[left["method"] == method]
+    if left["dataset"].nunique() < 2:
+        raise UsageError(f"{method} has one data set, and without it nothing is left", where="method")
     plots = []
-    for _, mine in left[left["method"] == method].groupby("sample"):
+    for _, mine in left.groupby("sample"):
         points = mine.loc[mine["iwn"] > 0, ["iwn", "nwn"]].to_numpy()
         if cases == "all":
             # Each result is missing from one of the sums over the others.

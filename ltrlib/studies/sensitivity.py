@@ -134,7 +134,7 @@ def moves_table(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
             "left out": found["dataset"],
             "IWN": found["iwn"].astype(str),
             "NWN": [f"{value:.4f}" for value in found["nwn"]],
-            "middle 90 %": [f"{a:.4f} to {b:.4f}" for a, b in zip(found["nwn_low"], found["nwn_high"], strict=True)],
+            "middle 90 %": [f"{a:.4f}–{b:.4f}" for a, b in zip(found["nwn_low"], found["nwn_high"], strict=True)],
             "in the bag": [f"{share:.0%}" for share in found["in_bag"]],
             "outlier": [f"{share:.0%}" for share in found["outlier"]],
         }
@@ -204,45 +204,43 @@ def _dataset_choices(method: str) -> list[list[Whole]]:
 
 
 def spread_table() -> pd.DataFrame:
-    """The numbers behind Figure 6, as text: spread of IWN and of NWN when one data set is left out.
+    """The numbers behind Figure 6, as text: one row per quantity, one column per method.
 
     Examples
     --------
-    >>> spread_table()["method"].tolist()
-    ['LARF', 'LRUF', 'FSMRank', 'FenchelRank', 'SmoothRank', 'ListNet']
+    >>> spread_table().columns.tolist()
+    ['', 'LARF', 'LRUF', 'FSMRank', 'FenchelRank', 'SmoothRank', 'ListNet']
     """
     spread = read_record("tax2015/left-out", SPREAD).table
-    freedom = presence_freedom()
     possible = {
-        (row.method, row.cases): "only this" if row.choices == 1 else f"{row.lowest:,.0f} to {row.highest:,.0f}"
-        for row in freedom.itertuples()
+        (row.method, row.cases): "the only one" if row.choices == 1 else f"{row.lowest:,.0f}–{row.highest:,.0f}"
+        for row in presence_freedom().itertuples()
     }
-    rows = []
+    columns: dict[str, dict[str, str]] = {}
     for method in FIGURE6:
         own = spread[spread["method"] == method]
         evaluated, every = (own[own["cases"] == cases] for cases in CASES)
-        rows.append(
-            {
-                "method": method,
-                "sets": str(int(evaluated["points"].iloc[0])),
-                "IWN variance": f"{evaluated['iwn_variance'].iloc[0]:,.0f}",
-                "possible": possible[method, "evaluated"],
-                "over 20 cases": f"{every['iwn_variance'].iloc[0]:,.0f}",
-                "possible ": possible[method, "all"],
-                "NWN variance × 10⁶": _interval(evaluated["nwn_variance"] * 1e6),
-                "÷ NWN mean × 10⁶": _interval(evaluated["nwn_variance"] / evaluated["nwn_mean"] * 1e6),
-                "bag, IWN": _interval(evaluated["bag_iwn"]),
-                "bag, NWN × 10³": _interval(evaluated["bag_nwn"] * 1e3),
-            }
-        )
-    return pd.DataFrame(rows)
+        ratio = evaluated["nwn_variance"] / evaluated["nwn_mean"]
+        columns[method] = {
+            "data sets": str(int(evaluated["points"].iloc[0])),
+            "IWN variance": f"{evaluated['iwn_variance'].iloc[0]:,.0f}",
+            "… with other data sets": possible[method, "evaluated"],
+            "IWN variance, all cases": f"{every['iwn_variance'].iloc[0]:,.0f}",
+            "… with other data sets ": possible[method, "all"],
+            "NWN variance × 10⁶": _interval(evaluated["nwn_variance"] * 1e6),
+            "NWN variance × 10⁶, all cases": _interval(every["nwn_variance"] * 1e6),
+            "variance ÷ mean of NWN, × 10⁶": _interval(ratio * 1e6),
+            "width of the bag in IWN": _interval(evaluated["bag_iwn"]),
+            "height of the bag in NWN × 10³": _interval(evaluated["bag_nwn"] * 1e3),
+        }
+    return pd.DataFrame(columns).rename_axis("").reset_index()
 
 
 def _interval(values: pd.Series[float]) -> str:
     low, middle, high = (
         f"{value:,.0f}" if value >= 10 else f"{value:.1f}" for value in values.quantile(list(QUANTILES))
     )
-    return middle if low == high else f"{middle} ({low} to {high})"
+    return middle if low == high else f"{middle} ({low}–{high})"
 
 
 def spread_findings() -> dict[str, str]:
