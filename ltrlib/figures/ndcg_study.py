@@ -59,7 +59,7 @@ def figure1(
                 curve = _one(curves, learner=learner, trained_under=under, tool=tool)
                 if curve.empty:
                     continue
-                _bars(panel, curve["k"] + _NUDGE[under], curve["mean"], curve["standard_error"], look, under)
+                _line(panel, curve, "mean", curve["standard_error"], look, under, _NUDGE[under])
                 values.append(f"trained under {CONVENTIONS[under].title} {curve['mean'].iloc[-1]:.4f}")
             if row == 0:
                 panel.set_title(f"evaluated by\n{CONVENTIONS[tool].title}")
@@ -108,7 +108,7 @@ def training_effects(effects: pd.DataFrame, *, learners: Sequence[str], against:
             if curve.empty or under == against:
                 continue
             low, high = curve["difference"] - curve["low"], curve["high"] - curve["difference"]
-            _bars(panel, curve["k"] + _NUDGE[under], curve["difference"], [low, high], TRAINED[under], under)
+            _line(panel, curve, "difference", [low, high], TRAINED[under], under, _NUDGE[under])
             last = curve.iloc[-1]
             interval = f"[{last['low']:.4f}, {last['high']:.4f}]"
             said.append(f"{learner} under {CONVENTIONS[under].title} {last['difference']:.4f} {interval}")
@@ -157,7 +157,7 @@ def figure2(
             curve = _one(own, learner=learner, tool=tool)
             nudge = 0.09 * (number - (len(learners) - 1) / 2)
             look = {"color": PALETTE[number], "marker": "osD^vP"[number], "linewidth": 1.1, "markersize": 3.8}
-            _bars(panel, curve["k"] + nudge, curve["mean"], curve["standard_error"], look, learner)
+            _line(panel, curve, "mean", curve["standard_error"], look, learner, nudge)
         middle = sum(ranges[tool]) / 2
         panel.set(title=f"evaluated by {CONVENTIONS[tool].title}", ylim=(middle - height / 2, middle + height / 2))
         last = own[(own["tool"] == tool) & (own["k"] == CUTOFF)].set_index("learner")["mean"]
@@ -172,6 +172,7 @@ def figure2(
     if len(tools) < axes.size:
         spare = axes.flat[-1]
         spare.axis("off")
+        axes[-2, -1].tick_params(labelbottom=True)
         spare.legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
     else:
         _legend_above(figure, axes[0, 0])
@@ -184,9 +185,14 @@ def _one(table: pd.DataFrame, **fixed: str) -> pd.DataFrame:
     return table.sort_values("k")
 
 
-def _bars(panel: Any, x: Any, y: Any, error: Any, look: Mapping[str, Any], label: str) -> None:
+def _line(
+    panel: Any, curve: pd.DataFrame, value: str, error: Any, look: Mapping[str, Any], label: str, nudge: float
+) -> None:
+    """Draw a curve with error bars; only the bars are moved aside, since moved lines would seem to differ."""
     title = CONVENTIONS[label].title if label in CONVENTIONS else label
-    panel.errorbar(x, y, yerr=error, elinewidth=0.9, capsize=1.5, label=title, **look)
+    panel.plot(curve["k"], curve[value], label=title, **look)
+    bars = {"color": look["color"], "elinewidth": 0.9, "capsize": 1.5, "alpha": 0.55, "fmt": "none"}
+    panel.errorbar(curve["k"] + nudge, curve[value], yerr=error, **bars)
 
 
 def _legend_above(figure: Any, panel: Any, *, title: str | None = None) -> None:
