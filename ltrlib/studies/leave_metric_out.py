@@ -28,6 +28,7 @@ __all__ = [
     "front_changes",
     "front_of_sums",
     "front_table",
+    "open_rows",
     "sums_left",
     "table4_beside_ours",
     "table4_cells",
@@ -164,6 +165,19 @@ def wide_table() -> pd.DataFrame:
         for method, row in table.items():
             row[column] = _nwn_and_iwn(sums[method]) if method in sums else "–"
     return pd.DataFrame(table.values())
+
+
+def open_rows() -> list[str]:
+    """Methods for which several sets of whole numbers print as Tables B.6 and 4 do.
+
+    Examples
+    --------
+    >>> open_rows()[:2]
+    ['AdaRank-MAP', 'AdaRank-NDCG']
+    """
+    paper = load_paper("tax2015")
+    sums = [sums_left(paper, left_out, with_table4=True) for left_out in METRICS]
+    return [method for method in paper["b6"].rows if any(len(one.get(method, [])) > 1 for one in sums)]
 
 
 def _nwn_and_iwn(sums: Sequence[Pair]) -> str:
