@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -49,6 +49,7 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     'NDCG@20 of DirectRanker. (a) relevance classes, 70 features: 0.850 at 2, 0.650 at 9.'
     """
     import matplotlib.pyplot as plt
+    from matplotlib.lines import Line2D
 
     figure, grid = plt.subplots(2, 2, figsize=(7.6, 6.4), sharey=True)
     said = []
@@ -70,6 +71,10 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
         axes.legend(fontsize=8, loc="lower left" if axis in ("classes", "noise") else "lower right")
     for axes in grid[:, 0]:
         axes.set_ylabel("NDCG@20")
+    styles: tuple[tuple[Literal["-", "--", ":"], str], ...]
+    styles = (("-", "DirectRanker"), ("--", "best possible order"), (":", "random order"))
+    handles = [Line2D([], [], color="#333333", linestyle=style, linewidth=1.2, label=words) for style, words in styles]
+    figure.legend(handles=handles, fontsize=9, loc="outside lower center", ncols=3)
     for axes in list(grid.flat)[len(tables) :]:
         axes.set_visible(False)
     return figure, f"NDCG@20 of DirectRanker. {'; '.join(said)}."
@@ -125,7 +130,15 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
         points = ", ".join(f"{y:.3f} at {x:g} (true classes {t:.3f}, perfect order {p:.3f})" for x, y, t, p in values)
         said.append(f"Labels {name}: {points}")
     left.axhline(limit, color="#555555", linewidth=1, linestyle="-.")
-    left.annotate("published lower limit", (0.0, limit), (2, -10), textcoords="offset points", fontsize=8)
+    left.annotate(
+        "published limit",
+        (1, limit),
+        (-4, 3),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        ha="right",
+        fontsize=8,
+    )
     left.set(title="scored by the noisy labels", xlabel="standard deviation σ", ylabel="NDCG@20", ylim=(0.4, 1.02))
     right.set(title="scored by the true classes", xlabel="standard deviation σ")
     figure.legend(fontsize=8, loc="outside lower center", ncols=3)

@@ -29,11 +29,26 @@ from ltrlib.provenance import fingerprint
 from ltrlib.records import Record, read_record, write_record
 from ltrlib.studies.directranker_synthetic import COLUMNS, MODULES, STEPS, Trial, Variant, run_trial
 
-__all__ = ["AXES", "COMMAND", "DATA_SETS", "grid", "live_trials", "main", "recorded", "run", "summary", "trials"]
+__all__ = [
+    "AXES",
+    "COMMAND",
+    "DATA_SETS",
+    "grid",
+    "live_trials",
+    "main",
+    "record",
+    "recorded",
+    "run",
+    "summary",
+    "trials",
+]
 
 COMMAND = "python -m ltrlib.studies.directranker_sensitivity"
 DATA_SETS = 5
 """Data sets of each point: the least that the paper's text asks for."""
+
+LARGE_NET_STEPS = 300
+"""Training steps of the network of 2022, which is ten times as large and converges in fewer."""
 
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "classes": ("classes", (2, 5, 10, 19)),
@@ -49,8 +64,7 @@ _LINES: Mapping[str, tuple[tuple[Trial, tuple[Any, ...]], ...]] = {
     "noise": (
         (Trial(), AXES["noise"][1]),
         (Trial(limits="classes"), (0.0, 0.25, 0.75, 1.0)),
-        # Its network is ten times as large and converges in fewer steps.
-        (Trial("code2022", steps=300), (0.0, 0.1, 0.25, 0.75)),
+        (Trial("code2022", steps=LARGE_NET_STEPS), (0.0, 0.1, 0.25, 0.75)),
     ),
     "size": ((Trial(), AXES["size"][1]),),
 }
@@ -97,18 +111,18 @@ def trials(points: Sequence[Trial], *, data_sets: int = DATA_SETS, seed: int = 0
     return [replace(point, seed=seed + number) for point in points for number in range(data_sets)]
 
 
-def live_trials(axis: str, *, points: int, data_sets: int, seed: int, variant: Variant, steps: int) -> list[Trial]:
+def live_trials(axis: str, *, points: int, data_sets: int, seed: int = 0, variant: Variant = "text") -> list[Trial]:
     """Trials of a thin grid: so many points, spread over the axis with both ends, on its first line.
 
     Examples
     --------
-    >>> live = live_trials("noise", points=2, data_sets=1, seed=0, variant="text", steps=10)
+    >>> live = live_trials("noise", points=2, data_sets=1)
     >>> [trial.sigma for trial in live]
     [0.0, 1.0]
     """
     name, values = _axis(axis)
     chosen = np.unique(np.linspace(0, len(values) - 1, points).round().astype(int))
-    first = replace(_LINES[axis][0][0], variant=variant, steps=steps)
+    first = next((line for line, _ in _LINES[axis] if line.variant == variant), Trial(variant, steps=LARGE_NET_STEPS))
     return trials([replace(first, **{name: values[i]}) for i in chosen], data_sets=data_sets, seed=seed)
 
 

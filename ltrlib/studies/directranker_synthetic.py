@@ -16,7 +16,7 @@ from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.metric import NDCG
 from ltrlib.rankers.directranker import DirectRanker
 
-__all__ = ["COLUMNS", "MODULES", "STEPS", "Trial", "Variant", "run_trial", "draw_lists"]
+__all__ = ["COLUMNS", "MODULES", "PAIRS", "STEPS", "Trial", "Variant", "run_trial", "draw_lists"]
 
 Variant = Literal["text", "code2022"]
 
@@ -57,7 +57,9 @@ COLUMNS = {
 that the features allow by either, of the order of the true classes by the labels, and of a random order; the share of
 wrong test labels; seconds to train."""
 
-_PAIRS = 254  # per step: the mean of the authors' runs on LETOR data (761,453 pairs in 3000 steps)
+PAIRS = 254
+"""Pairs per step: the mean of the authors' runs on LETOR data (761,453 pairs in 3000 steps)."""
+
 _TEST_DOCS = 10_000
 _METRIC = NDCG(20)
 
@@ -115,7 +117,7 @@ class Trial:
 
     def ranker(self) -> DirectRanker:
         """The ranker to be trained; one query holds all documents, and its neighbouring classes meet."""
-        each = max(1, round(_PAIRS / (self.classes - 1)))
+        each = max(1, round(PAIRS / (self.classes - 1)))
         ranker = DirectRanker(
             hidden=(70, self.classes),
             cost="weighted",

@@ -1,0 +1,236 @@
+"""Tables and numbers of the chapter on DirectRanker's sensitivity, from the records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.datasets.synthetic import Noise
+from ltrlib.published.tables import Paper
+from ltrlib.records import Record, read_record
+from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, RARE_COLUMNS
+from ltrlib.studies.directranker_sensitivity import AXES, DATA_SETS, LARGE_NET_STEPS, grid, recorded, summary
+from ltrlib.studies.directranker_synthetic import PAIRS, STEPS
+
+__all__ = [
+    "PANELS",
+    "accuracies",
+    "left_open",
+    "live",
+    "live_numbers",
+    "numbers",
+    "outputs",
+    "protocol",
+    "rare",
+    "thinned",
+    "wrong_labels",
+]
+
+
+@cache
+def _record(name: str) -> Record:
+    columns = {"outputs": OUTPUT_COLUMNS, "thresholds": ACCURACY_COLUMNS, "rare": RARE_COLUMNS}[name]
+    return read_record(f"koppel2019/sensitivity-{name}", columns)
+
+
+def outputs() -> pd.DataFrame:
+    """The sorted lists of Figure 3: panel, label, score."""
+    return _record("outputs").table
+
+
+def _with_error(column: pd.Series) -> str:
+    values = column.to_numpy(np.float64)
+    return f"{values.mean():.3f} ± {values.std(ddof=1) / math.sqrt(len(values)):.3f}"
+
+
+def numbers(paper: Paper) -> dict[str, str]:
+    """Numbers of the prose: published ones as printed, ours with three decimals."""
+    names = {
+        "mean-low": "synthetic-mean-low",
+        "mean-high": "synthetic-mean-high",
+        "sd-low": "synthetic-sd-low",
+        "sd-high": "synthetic-sd-high",
+        "hidden": "synthetic-hidden",
+        "sigma-small": "noise-small-sigma",
+        "sigma-large": "noise-large-sigma",
+        "noise-small": "noise-small",
+        "noise-large": "noise-large",
+        "limit": "noise-large-ndcg",
+    }
+    found = {key: str(paper.statement(name)) for key, name in names.items()}
+    classes, features, noise = (recorded(axis).table for axis in ("classes", "features", "noise"))
+    few = features[(features["features"] == features["features"].min()) & (features["classes"] == 5)]
+    many = classes[classes["classes"] == classes["classes"].max()]
+    large = noise[(noise["sigma"] == paper.statement("noise-large-sigma").value) & (noise["variant"] == "text")]
+    perfect = large.groupby("limits")["perfect"].mean()
+    cuts = _record("thresholds").table
+    right = cuts[cuts["panel"] == "mslr binarised"].groupby("method")["accuracy"].mean()
+    return found | {
+        "data-sets": str(DATA_SETS),
+        "steps": f"{STEPS:,}",
+        "drawn": f"{2 * STEPS * PAIRS:,}",
+        "few-features": f"{few['ndcg'].mean():.3f}",
+        "best-few-features": f"{few['best'].mean():.3f}",
+        "most-classes": str(classes["classes"].max()),
+        "many-classes": f"{many['ndcg'].mean():.3f}",
+        "best-many-classes": f"{many['best'].mean():.3f}",
+        "hard-features": str(grid("open")[0].features),
+        "perfect-open": f"{perfect['open']:.3f}",
+        "perfect-classes": f"{perfect['classes']:.3f}",
+        "true-open": f"{large[large['limits'] == 'open']['ndcg_true'].mean():.3f}",
+        "peaks-right": f"{right['peaks of the smoothed output']:.3f}",
+        "largest-right": f"{right['largest class']:.3f}",
+    }
+
+
+def protocol(paper: Paper) -> pd.DataFrame:
+    """What the text says, what the code of 2022 does, and what was run here."""
+    settings = paper["settings"]
+    rows = {
+        "synthetic class standard deviation": "as the text; the code's range with the code's variant",
+        "synthetic net": "as the text; the code's with the code's variant",
+        "synthetic label noise": "as the text, and kept within the classes, and as the code",
+        "synthetic data sets per point": str(DATA_SETS),
+        "synthetic evaluation": "as the text; ten random queries with the code's variant",
+    }
+    table = [
+        (item.removeprefix("synthetic "), settings.text(item, "paper"), settings.text(item, "code_2022"), ours)
+        for item, ours in rows.items()
+    ]
+    steps = f"{STEPS:,} steps of {PAIRS} pairs; {LARGE_NET_STEPS} with the code's larger net"
+    table += [
+        ("training", "not stated", "20 passes, in all about 120,000 steps of 200 pairs", steps),
+        ("cost", "r (1 − o)²", "(1 − o)², with a sigmoid output", "as the text; (1 − o)² with the code's variant"),
+        ("features", "not stated", "normal with standard deviation 1/3, by quantiles", "standard deviation 1/3"),
+    ]
+    return pd.DataFrame(table, columns=["", "text", "code of 2022", "here"])
+
+
+def left_open() -> pd.DataFrame:
+    """NDCG@20 on the hardest data when one choice is changed."""
+    table, usual = recorded("open").table, grid("open")[0]
+    rows = []
+    for trial in grid("open"):
+        words = {
+            "documents": f"{trial.documents:,} training documents",
+            "output": f"output activation {trial.output}",
+            "initial": "initial weights uniform (Glorot and Bengio)",
+            "steps": f"{trial.steps:,} steps",
+        }
+        title = "; ".join(text for name, text in words.items() if getattr(trial, name) != getattr(usual, name))
+        first = f"as everywhere: {usual.documents:,} documents, tanh, normal initial weights, {usual.steps:,} steps"
+        here = table[np.logical_and.reduce([table[name] == getattr(trial, name) for name in words])]
+        rows.append((title or first, _with_error(here["ndcg"]), f"{here['best'].mean():.3f}"))
+    return pd.DataFrame(rows, columns=["changed", "NDCG@20", "best possible"])
+
+
+def wrong_labels(paper: Paper) -> pd.DataFrame:
+    """Share of wrong labels at the two noise levels that the paper names."""
+    kinds = {
+        "rounded": (Noise(0.0), "text", "open"),
+        "rounded, kept within the classes": (Noise(0.0, limits="classes"), "text", "classes"),
+        "truncated, kept within the classes (code of 2022)": (Noise(0.0, "truncated", "classes"), "code2022", "open"),
+    }
+    table, rows = recorded("noise").table, []
+    for title, (noise, variant, limits) in kinds.items():
+        alike = table[(table["variant"] == variant) & (table["limits"] == limits)]
+        for size in ("small", "large"):
+            sigma = paper.statement(f"noise-{size}-sigma")
+            share = Noise(sigma.value, noise.rounding, noise.limits).changed(5)
+            simulated = alike[alike["sigma"] == sigma.value]["wrong"].mean()
+            published = str(paper.statement(f"noise-{size}")) if title == "rounded" else ""
+            rows.append((f"{title}, σ = {sigma}", published, f"{share:.1%}", f"{simulated:.1%}"))
+    return pd.DataFrame(rows, columns=["label", "published", "closed form", "recorded"])
+
+
+def accuracies() -> pd.DataFrame:
+    """How well thresholds and a plain classifier find the classes: one row per method, two columns per panel."""
+    table = _record("thresholds").table
+    short = {"synthetic": "synthetic", "mslr graded": "MSLR, five grades", "mslr binarised": "MSLR, binarised"}
+    rows = []
+    for method, of_method in table.groupby("method", sort=False):
+        row = {"method": str(method)}
+        for panel, words in short.items():
+            values = of_method[of_method["panel"] == panel]
+            row[f"{words}: accuracy"] = _with_error(values["accuracy"]) if len(values) else "–"
+            row[f"{words}: mean over classes"] = _with_error(values["balanced"]) if len(values) else "–"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def rare() -> pd.DataFrame:
+    """The test with a rare class: one row per share."""
+    rows = []
+    for share, of_share in _record("rare").table.groupby("share", sort=False):
+        row = {"share of the rare class": f"{share:.0%}"}
+        for value, words in (("auc", "area under ROC"), ("balanced", "mean accuracy")):
+            for method, values in of_share.groupby("method", sort=False):
+                row[f"{words}: {method}"] = _with_error(values[value])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Live trials, summarised, beside the record's values of the same trials."""
+    name, record = AXES[axis][0], recorded(axis).table
+    same = [column for column in record.columns[:10] if column != "seed"]
+    merged = table.merge(record, on=[*same, "seed"], how="left", suffixes=("", "_recorded"))
+    rows = []
+    for value, of_point in merged.groupby(name):
+        before = of_point["ndcg_recorded"]
+        rows.append(
+            (
+                f"{value:,g}",
+                _with_error(of_point["ndcg"]) if len(of_point) > 1 else f"{of_point['ndcg'].mean():.3f}",
+                f"{of_point['best'].mean():.3f}",
+                f"{of_point['chance'].mean():.3f}",
+                f"{before.mean():.3f}" if before.notna().all() else "–",
+                f"{of_point['seconds'].sum():.1f}",
+            )
+        )
+    columns = [name, "NDCG@20", "best possible", "random order", "the same trials as recorded", "seconds to train"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the live run, for the prose and for sweeps."""
+    name = AXES[axis][0]
+    points = summary(table, [name])
+    first, last = points.iloc[0], points.iloc[-1]
+    return {
+        "live-words": f"{len(points)} points of the axis {axis}, {len(table) // len(points)} data sets each,",
+        "live-first": f"{first['ndcg']:.4f}",
+        "live-last": f"{last['ndcg']:.4f}",
+        "live-change": f"{last['ndcg'] - first['ndcg']:.4f}",
+    }
+
+
+def thinned() -> str:
+    """Which points of the figures were run, and which not, in Markdown."""
+    known: Mapping[str, tuple[str, Sequence[str]]] = {
+        "classes": ("2 to 19 classes one by one, with 40 and 70 features", ("classes", "features")),
+        "features": ("2, 7, …, 97 features, with 5 and 10 classes", ("features", "classes")),
+        "noise": ("σ from 0 to 1 in steps of a tenth", ("sigma", "variant", "limits")),
+        "size": ("10² to 10^6.5 documents in half powers of ten, with 40 and 70 features", ("documents", "features")),
+    }
+    lines = ["The grids of the authors' code of 2022, and what was run here, both ends of every axis included:", ""]
+    for axis, (whole, columns) in known.items():
+        table = recorded(axis).table
+        points = " and ".join(
+            f"{', '.join(f'{value:,g}' for value in sorted(set(rows[columns[0]])))}{_line(key)}"
+            for key, rows in table.groupby(list(columns[1:]), sort=False)
+        )
+        lines.append(f"- **{axis}**: {whole}; here {points}.")
+    return "\n".join(lines)
+
+
+def _line(key: tuple[object, ...]) -> str:
+    words = {"text": "", "open": "rounded", "classes": "kept within the classes", "code2022": "code of 2022"}
+    if len(key) == 1:
+        return f" ({key[0]})"
+    variant, limits = map(str, key)
+    return f" ({words[variant] or words[limits]})"
