@@ -12,7 +12,7 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: help setup book test lint bench serve clean lock
+.PHONY: help setup book test lint bench sweep serve clean lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,11 @@ lint: $(VENV)/.peers ## ruff and mypy --strict
 
 bench: $(VENV)/.peers ## compare the speed with the peers, in one run (some minutes)
 	@$(BIN)/python -m tests.bench
+
+FILE ?= conventions
+sweep: setup ## run a small sweep and show its table; make sweep FILE=my.yml runs yours
+	@$(BIN)/ltrlib sweep $(FILE)
+	@$(BIN)/ltrlib sweep show $(FILE)
 
 serve: book ## build, then serve the book on http://127.0.0.1:8000
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000

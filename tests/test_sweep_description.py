@@ -152,7 +152,14 @@ def test_a_hash_sign_in_a_default_is_not_a_comment() -> None:
     assert read_parameters("x: str = 'ä # b'  # the text") == {"x": Parameter("x", "str", "ä # b", "the text")}
 
 
-@pytest.mark.parametrize("code", ["x = 3", "x: int", "import os", "x: int = f(3)"])
+def test_a_default_that_the_chapter_computes_is_kept_as_it_is_written() -> None:
+    parameter = read_parameters("x: float = study.NEAR  # at least 0")["x"]
+    assert parameter.default == "study.NEAR"
+    assert list(parameter.problems(0.5)) == []
+    assert list(parameter.problems(-0.5))
+
+
+@pytest.mark.parametrize("code", ["x = 3", "x: int", "import os"])
 def test_a_cell_with_anything_but_typed_defaults_is_refused(code: str) -> None:
     with pytest.raises(UsageError):
         read_parameters(code)

@@ -106,7 +106,8 @@ def read_parameters(code: str) -> dict[str, Parameter]:
         try:
             default = ast.literal_eval(statement.value)
         except ValueError:
-            raise UsageError(f"the default of {name} is no plain value", cure="use numbers, text, lists") from None
+            # Computed by the chapter, such as ``study.LIMIT``: known only there.
+            default = ast.unparse(statement.value)
         last = lines[(statement.end_lineno or 1) - 1].encode()[statement.end_col_offset or 0 :].decode()
         found[name] = Parameter(name, kind, default, last.partition("#")[2].strip())
     return found

@@ -1,0 +1,154 @@
+"""What it costs to compute the whole book again, and how that scales with the number of workers.
+
+Nothing here is measured: it takes the recorded times of :mod:`ltrlib.studies.sweep_costs` and of all recorded results,
+and a model of who waits for whom.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from ltrlib.project import project_data
+from ltrlib.studies.sweep_costs import read_costs
+
+__all__ = ["WORKERS", "SweepModel", "fit_model", "jobs_of_the_book", "makespan", "rerun_table"]
+
+WORKERS = (1, 2, 16, 128)
+"""Numbers of workers for which a rerun is worked out."""
+
+
+def jobs_of_the_book() -> pd.DataFrame:
+    """Everything that a full rerun would do: one row per chapter and per recorded result.
+
+    Returns
+    -------
+    DataFrame
+        kind (chapter or record), name, seconds: processor time of a chapter, time on the clock of a record, which is
+        the same for the many that ran on one thread, and otherwise more than they used.
+
+    Examples
+    --------
+    >>> sorted(jobs_of_the_book()["kind"].unique())
+    ['chapter', 'record']
+    """
+    chapters = read_costs("chapters").table
+    rows = [
+        {"kind": "chapter", "name": name, "seconds": seconds}
+        for name, seconds in zip(chapters["chapter"], chapters["cpu_seconds"], strict=True)
+    ]
+    for path in sorted(project_data("results").rglob("*.provenance.json")):
+        story = json.loads(path.read_text(encoding="utf-8"))
+        rows.append({"kind": "record", "name": story["name"], "seconds": float(story["wall_time_s"])})
+    return pd.DataFrame(rows)
+
+
+def makespan(seconds: Iterable[float], workers: int) -> float:
+    """Time until the last of some jobs is done, when free workers take the longest job that is left.
+
+    No schedule is shorter than the longest job, nor than a fair share of the total; this one is at most a third
+    longer than the best.
+
+    Examples
+    --------
+    >>> makespan([3, 3, 2, 2, 2], 2), makespan([3, 3, 2, 2, 2], 1), makespan([3, 3, 2, 2, 2], 9)
+    (7.0, 12.0, 3.0)
+    """
+    free = [0.0] * workers
+    for job in sorted(seconds, reverse=True):
+        heapq.heappush(free, heapq.heappop(free) + float(job))
+    return max(free)
+
+
+def rerun_table(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Hours of a full rerun by number of workers: each job as a whole, and cut into as many pieces as one likes.
+
+    Examples
+    --------
+    >>> jobs = pd.DataFrame({"seconds": [3600.0, 1800.0, 1800.0]})
+    >>> rerun_table(jobs)["hours"].tolist()
+    [2.0, 1.0, 1.0, 1.0]
+    """
+    total = float(jobs["seconds"].sum())
+    rows = []
+    for workers in WORKERS:
+        seconds = makespan(jobs["seconds"], workers)
+        rows.append(
+            {
+                "workers": workers,
+                "hours": seconds / 3600,
+                "speed-up": total / seconds,
+                "hours if cut up": total / workers / 3600,
+                "busy": total / seconds / workers,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True)
+class SweepModel:
+    """Time of a sweep: ``max(ceil(points / workers) * seconds * crowding, points * serial)``.
+
+    Parameters
+    ----------
+    seconds
+        Of one point when it runs alone.
+    crowding
+        How many times longer a point takes when two run on this machine at once; each further pair of workers is taken
+        to be one more machine like this one.
+    serial
+        Seconds per point that only whoever asked can spend: handing it out, writing its folder.
+    """
+
+    seconds: float
+    crowding: float
+    serial: float
+
+    def time(self, points: int, workers: int) -> float:
+        """Seconds that a sweep takes.
+
+        Examples
+        --------
+        >>> SweepModel(10.0, 1.5, 0.5).time(8, 1), SweepModel(10.0, 1.5, 0.5).time(8, 2)
+        (84.0, 62.0)
+        """
+        crowding = self.crowding if workers > 1 else 1.0
+        waves = math.ceil(points / workers)
+        return max(waves * (self.seconds * crowding + self.serial), points * self.serial)
+
+    def speedup(self, points: int, workers: int) -> float:
+        """How many times faster than with one worker.
+
+        Examples
+        --------
+        >>> SweepModel(10.0, 1.0, 0.0).speedup(8, 16)
+        8.0
+        """
+        return self.time(points, 1) / self.time(points, workers)
+
+
+def fit_model(measured: pd.DataFrame) -> SweepModel:
+    """Take the model's three numbers from sweeps that ran with one and with two workers.
+
+    Parameters
+    ----------
+    measured
+        The record ``sweeps/workers``.
+
+    Examples
+    --------
+    >>> fit_model(pd.DataFrame({"workers": [1, 2], "turn": [0, 0], "points": [10, 10], "seconds": [110.0, 60.0],
+    ...                         "busy_seconds": [100.0, 110.0]}))
+    SweepModel(seconds=10.0, crowding=1.1, serial=1.0)
+    """
+    medians = measured.groupby("workers")[["points", "seconds", "busy_seconds"]].median()
+    alone, together = (medians.loc[[n]].astype(float).iloc[0].to_dict() for n in (1, 2))
+    seconds = alone["busy_seconds"] / alone["points"]
+    crowding = together["busy_seconds"] / together["points"] / seconds
+    serial = (alone["seconds"] - alone["busy_seconds"]) / alone["points"]
+    return SweepModel(round(seconds, 6), round(crowding, 6), round(serial, 6))
