@@ -13,7 +13,7 @@ from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
 from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
 from ltrlib.studies.ndcg_study.results import curves, paired_differences
 
-__all__ = ["choices", "effects", "halves", "results_of", "significance", "tool_table"]
+__all__ = ["choices", "effects", "halves", "results_of", "significance", "story_of", "tool_table"]
 
 
 def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record | None]:
@@ -41,6 +41,22 @@ def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record |
     if kept[0].empty:
         raise RecordError(f"nothing that the plan names is in {record.name}", cure="recompute, or choose other values")
     return Tables(*kept), record
+
+
+def story_of(record: Record) -> str:
+    """One sentence on how a record of the study was made; its provenance file says everything.
+
+    Examples
+    --------
+    >>> story_of(read("mq2008", "runs")).startswith("Record `busafekete2012/mq2008-runs`: 230 trainings")
+    True
+    """
+    story = record.story
+    stale = "the code has changed since" if record.is_stale else "by the present code"
+    return (
+        f"Record `{record.name}`: {len(record.table)} trainings, {story['wall_time_s'] / 60:.0f} minutes on one busy "
+        f"core ({story['machine']['cpu']}), {story['made'][:10]}, {stale}. To make it again: `{story['command']}`."
+    )
 
 
 def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
