@@ -24,7 +24,7 @@ from ltrlib.progress import progress
 from ltrlib.rankers.directranker import DirectRanker
 from ltrlib.records import write_record
 from ltrlib.studies.directranker_cuts import cut_at, cut_at_largest, cut_at_peaks
-from ltrlib.studies.directranker_synthetic import MODULES, STEPS
+from ltrlib.studies.directranker_synthetic import MODULES, PAIRS, STEPS
 
 __all__ = [
     "ACCURACY_COLUMNS",
@@ -96,23 +96,20 @@ def _mslr(binarised: bool) -> tuple[RankingData, RankingData]:
 def _mlp(train: RankingData, hidden: tuple[int, ...], seed: int) -> Any:
     """Fit a plain classifier with the same hidden layers, as scikit-learn makes it."""
     from sklearn.neural_network import MLPClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
 
-    # As many documents as DirectRanker sees in its steps of 254 pairs, but ten to a hundred passes.
-    passes = max(10, min(100, round(STEPS * 508 / train.n_docs)))
+    # As many documents as DirectRanker sees in its steps, but ten to a hundred passes.
+    passes = max(10, min(100, round(2 * STEPS * PAIRS / train.n_docs)))
     network = MLPClassifier(hidden, activation="tanh", max_iter=passes, random_state=seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that it could go on
-        return network.fit(_third(train.features), train.labels)
-
-
-def _third(features: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Features as the network gets them: those of the synthetic data lie within some hundreds."""
-    return features if np.abs(features).max() < 10 else ((features - 50) / 225).astype(np.float32)
+        return make_pipeline(StandardScaler(), network).fit(train.features, train.labels)
 
 
 def _ranker(train: RankingData, hidden: tuple[int, ...], seed: int, *, synthetic: bool) -> DirectRanker:
     if synthetic:
-        each = round(254 / int(train.labels.max()))
+        each = round(PAIRS / int(train.labels.max()))
         ranker = DirectRanker(hidden=hidden, cost="weighted", queries=(1, 1), pairs=(each, each))
     else:
         ranker = DirectRanker(hidden=hidden, standardise=False)
@@ -144,7 +141,7 @@ def _trial(panel: str, seed: int) -> tuple[list[dict[str, Any]], pd.DataFrame]:
     classes = int(train.labels.max()) + 1
     scores = _ranker(train, HIDDEN, seed, synthetic=synthetic is not None).predict(test.features)
     found = dict(_cuts(test, scores, classes))
-    found["plain classifier"] = _mlp(train, HIDDEN, seed).predict(_third(test.features))
+    found["plain classifier"] = _mlp(train, HIDDEN, seed).predict(test.features)
     found["largest class"] = np.full(test.n_docs, np.bincount(train.labels).argmax())
     if synthetic is not None:
         found["best possible"] = synthetic.clouds.probabilities(test.features).argmax(axis=1)
@@ -181,7 +178,7 @@ def _rare_trial(share: float, seed: int) -> Iterator[dict[str, Any]]:
     hidden, test = (70, 2), data.test
     scores = _ranker(train, hidden, seed, synthetic=True).predict(test.features)
     classifier = _mlp(train, hidden, seed)
-    chances = classifier.predict_proba(_third(test.features))[:, 1]
+    chances = classifier.predict_proba(test.features)[:, 1]
     found = {
         "DirectRanker": (scores, cut_at(scores, cut_at_peaks(scores, 2))),
         "plain classifier": (chances, (chances > 0.5).astype(np.int64)),
