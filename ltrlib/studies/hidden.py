@@ -15,7 +15,7 @@ import pandas as pd
 from ltrlib.comparison.reconstruct.check import check_orders, check_presence
 from ltrlib.comparison.reconstruct.counting import PresenceSpace, presence_space
 from ltrlib.comparison.reconstruct.limits import surplus
-from ltrlib.comparison.reconstruct.presence_model import possible_targets
+from ltrlib.comparison.reconstruct.presence_model import PresencePuzzle, possible_targets
 from ltrlib.comparison.reconstruct.tax2015 import IMPOSSIBLE_ROW, METRICS, presence_puzzle
 from ltrlib.comparison.reconstruct.variety import check_varied, options_of, puzzle_of_metric
 from ltrlib.project import project_data
@@ -64,8 +64,17 @@ def presence_spaces() -> dict[str, PresenceSpace]:
     >>> {metric: space.count for metric, space in presence_spaces().items()}["NDCG@5"]
     3008
     """
-    options = options_of(read_record("tax2015/published-rows", _ROWS).table)
-    return {metric: presence_space(puzzle_of_metric(metric, options)) for metric in METRICS.values()}
+    return {metric: presence_space(_puzzle(metric)) for metric in METRICS.values()}
+
+
+@cache
+def _puzzle(metric: str) -> PresencePuzzle:
+    return puzzle_of_metric(metric, _options())
+
+
+@cache
+def _options() -> dict[str, int]:
+    return options_of(read_record("tax2015/published-rows", _ROWS).table)
 
 
 @cache
@@ -117,32 +126,35 @@ def forced_and_free() -> pd.DataFrame:
 
 
 def open_options() -> pd.DataFrame:
-    """Methods whose printed row fits several sets of whole numbers even with the sizes known, and what each leaves.
+    """Rows that fit several sets of whole numbers even with the sizes known, and which of them the sums leave.
+
+    In each metric, the comparisons of all rows add up to what the sizes allow. With all other rows known, that leaves
+    one number for the row in question.
 
     Returns
     -------
     DataFrame
-        method, the IWN per metric, and the number of presences in those metrics where the options differ.
+        method, IWN per metric, fits: whether the sums allow it.
 
     Examples
     --------
-    >>> open_options()["method"].unique().tolist()
-    ['ListMLE']
+    >>> table = open_options()
+    >>> table["method"].unique().tolist(), table["fits"].tolist().count("yes")
+    (['ListMLE'], 1)
     """
-    possible = possible_targets(presence_puzzle())
-    several = possible.groupby("method")["option"].nunique()
-    options = options_of(read_record("tax2015/published-rows", _ROWS).table)
+    puzzle = presence_puzzle()
+    possible = possible_targets(puzzle)
+    sizes = puzzle.sizes["methods"].astype(int)
+    allowed = (sizes * (sizes - 1)).groupby(puzzle.sizes["metric"]).sum()
+    several = possible.groupby("method")["option"].transform("nunique") > 1
     rows = []
-    for method in several.index[several > 1]:
-        mine = possible[possible["method"] == method]
-        differ = mine.groupby("metric")["iwn"].nunique()
-        for option, part in mine.groupby("option"):
-            row: dict[str, object] = {"method": str(method)}
-            row |= dict(zip(part["metric"], part["iwn"], strict=True))
-            for metric in differ.index[differ > 1]:
-                puzzle = puzzle_of_metric(str(metric), options | {str(method): int(str(option))})
-                row[f"presences at {metric}"] = presence_space(puzzle).count
-            rows.append(row)
+    for method, mine in possible[several].groupby("method"):
+        others = possible[possible["method"] != method].groupby("metric")["iwn"].sum()
+        differ = [metric for metric, part in mine.groupby("metric") if part["iwn"].nunique() > 1]
+        for _, part in mine.groupby("option"):
+            iwn = part.set_index("metric")["iwn"]
+            fits = all(iwn[metric] + others[metric] == allowed[metric] for metric in differ)
+            rows.append({"method": str(method)} | iwn.to_dict() | {"fits": "yes" if fits else "no"})
     return pd.DataFrame(rows)
 
 
@@ -372,7 +384,7 @@ def surplus_of_wins() -> int:
     """
     rows = read_record("tax2015/published-rows", _ROWS).table
     rows = rows[rows["metric"] == IMPOSSIBLE_ROW[1]]
-    sizes = puzzle_of_metric(IMPOSSIBLE_ROW[1]).sizes["methods"].astype(int)
+    sizes = _puzzle(IMPOSSIBLE_ROW[1]).sizes["methods"].astype(int)
     return int(rows["wn"].sum()) - int((sizes * (sizes - 1) // 2).sum())
 
 
@@ -384,8 +396,7 @@ def surplus_of_comparisons() -> tuple[int, int]:
     >>> surplus_of_comparisons()
     (9, 1)
     """
-    options = options_of(read_record("tax2015/published-rows", _ROWS).table)
-    return surplus(puzzle_of_metric(IMPOSSIBLE_ROW[1], options))
+    return surplus(_puzzle(IMPOSSIBLE_ROW[1]))
 
 
 def suspects() -> pd.DataFrame:
