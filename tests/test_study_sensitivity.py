@@ -176,6 +176,22 @@ def test_shares_count_samples() -> None:
     assert "AdaRank-MAP" not in shares["method"].to_numpy()
 
 
+def test_a_presence_of_its_own_per_sample_is_counted_by_sample(
+    monkeypatch: pytest.MonkeyPatch, orders: pd.DataFrame, results: pd.DataFrame
+) -> None:
+    """LARF's result on TD2003 goes to VFLR in the second sample: comparisons then differ between the samples."""
+    second = results[["metric", "dataset", "method", "wins"]].assign(sample=1)
+    moved = (second["method"] == "LARF") & (second["dataset"] == "LETOR 3.0 TD2003") & (second["metric"] == "MAP")
+    second.loc[moved, "method"] = "VFLR"
+    both = pd.concat([orders[orders["sample"] == 0], second], ignore_index=True)
+    monkeypatch.setattr(front_stability, "orders", lambda record: both)
+    front_stability._won_and_possible.cache_clear()
+    found = front_stability.fronts_without("nothing")
+    larf = found.methods.index("LARF")
+    assert found.iwn[:, larf].tolist() == [379, 379 - 32]
+    front_stability._won_and_possible.cache_clear()
+
+
 def test_unknown_names_are_refused(orders: pd.DataFrame) -> None:
     few = orders[orders["sample"] == 0]
     with pytest.raises(UsageError, match="no method 'Larf'"):
@@ -184,6 +200,8 @@ def test_unknown_names_are_refused(orders: pd.DataFrame) -> None:
         sample_bagplots(few, "ADMM")
     with pytest.raises(UsageError, match="no cases 'some'"):
         sample_bagplots(few, "LARF", cases="some")
+    with pytest.raises(UsageError, match="no sampled orders 'order'"):
+        sensitivity.orders("order")
     with pytest.raises(UsageError, match="no data set 'MQ2007'"):
         front_stability.points_without("MQ2007")
 

@@ -41,7 +41,7 @@ def front_heatmap(shares: pd.DataFrame, short: Mapping[str, str]) -> tuple[Figur
     wide = shares.pivot(index="left_out", columns="method", values="share")
     wide = wide.loc[list(short), list(dict.fromkeys(shares["method"]))]
     rows, columns = wide.shape
-    figure, axes = plt.subplots(figsize=(0.45 * columns + 1.6, 0.3 * rows + 1.6))
+    figure, axes = plt.subplots(figsize=(0.38 * columns + 1.4, 0.28 * rows + 1.5))
     axes.imshow(wide, cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
     for (row, column), share in np.ndenumerate(wide.to_numpy()):
         if share > 0:

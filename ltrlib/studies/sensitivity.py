@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.comparison.bagplot import IN_BAG, OUTLIER, Bagplot
+from ltrlib.errors import UsageError
 from ltrlib.published.tables import load_paper
 from ltrlib.records import read_record
 from ltrlib.studies.leave_metric_out import PUBLISHED_ROWS
@@ -23,6 +24,7 @@ from ltrlib.studies.left_out import CASES, FIGURE6, ORDERS, SPREAD, points_left,
 
 __all__ = [
     "QUANTILES",
+    "RECORDS",
     "bagplots",
     "datasets",
     "moves",
@@ -34,6 +36,9 @@ __all__ = [
     "spread_table",
 ]
 
+RECORDS = ("orders", "orders-varied")
+"""Records of sampled orders: all on one presence, and each on a presence of its own."""
+
 QUANTILES = (0.05, 0.5, 0.95)
 """Lower end, middle and upper end of what the samples show."""
 
@@ -41,15 +46,22 @@ Whole: TypeAlias = NDArray[np.int64]
 
 
 @cache
-def orders() -> pd.DataFrame:
+def orders(record: str = "orders") -> pd.DataFrame:
     """The sampled orders behind Table B.6, as recorded.
+
+    Parameters
+    ----------
+    record
+        ``orders``: all on one presence; ``orders-varied``: each on a presence of its own.
 
     Examples
     --------
     >>> orders()["sample"].nunique()
     200
     """
-    return read_record("tax2015/orders", ORDERS).table
+    if record not in RECORDS:
+        raise UsageError(f"no sampled orders {record!r}", where="record", cure=f"one of {', '.join(RECORDS)}")
+    return read_record(f"tax2015/{record}", ORDERS).table
 
 
 def datasets() -> list[str]:
