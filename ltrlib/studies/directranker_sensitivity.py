@@ -1,7 +1,7 @@
 """Figure 2 of Köppel et al. (2019): what classes, features, label noise and training size do to DirectRanker.
 
-``python -m ltrlib.studies.directranker_sensitivity AXIS`` runs the trials of one axis that are not done yet, and writes
-the record when all are. Each trial is kept as soon as it is done, so that a stopped run goes on where it was.
+``python -m ltrlib.studies.directranker_sensitivity`` runs the trials that are not done yet, and writes the record of an
+axis when all of its trials are done. Each trial is kept at once, so that a stopped run goes on where it was.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def record(axis: str, *, seconds: float = math.inf, folder: Path | None = None) 
             wall_time=float(table["seconds"].sum()),
             parameters={"data sets per point": DATA_SETS},
             seeds=sorted(set(table["seed"].tolist())),
-            command=f"{COMMAND} {axis}",
+            command=COMMAND,
             folder=folder,
         )
     return left
@@ -217,7 +217,7 @@ def summary(table: pd.DataFrame, by: Sequence[str], values: Sequence[str] = ("nd
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run some axes, and say what is left.
+    """Run all axes, the named ones first, and say what is left.
 
     Examples
     --------
@@ -226,11 +226,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     SystemExit: 2
     """
-    parser = argparse.ArgumentParser(prog=COMMAND, description="run the trials of some axes, and record them")
-    parser.add_argument("axis", nargs="+", choices=[*AXES, "open"])
+    everything = [*AXES, "open"]
+    parser = argparse.ArgumentParser(prog=COMMAND, description="run the trials of all axes, and record them")
+    parser.add_argument("axis", nargs="*", choices=[*everything, []], help="axes to begin with; the others follow")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin no trial after so many minutes")
     chosen, started = parser.parse_args(arguments), time.monotonic()
-    for axis in chosen.axis:
+    for axis in dict.fromkeys([*chosen.axis, *everything]):
         left = record(axis, seconds=60 * chosen.minutes - (time.monotonic() - started))
         print(f"{axis}: " + (f"{left} trials left; run again to go on" if left else "recorded"), flush=True)
     return 0
