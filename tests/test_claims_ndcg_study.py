@@ -172,7 +172,24 @@ def test_every_claim_is_checked_on_the_real_data() -> None:
 
 
 # What the records demand, read off the tables of the chapter.
-EXPECTED: dict[str, str] = {}
+EXPECTED = {
+    "figure1.additive-bias": HOLDS,
+    "figure1.letor-fall": FAILS,
+    "figure1.training-metric-matters": HOLDS,
+    "figure1.letor-training": FAILS,
+    "figure1.letor-training-error-bars": FAILS,
+    "figure1.ranknet-unaffected": HOLDS,
+    "figure1.yahoo-slightly-better": FAILS,
+    "figure1.yahoo-best": HOLDS,
+    "figure2.coordinate-ascent-best": HOLDS,
+    "figure2.three-close": HOLDS,
+    "figure2.order-changes": HOLDS,
+    "figure2.rankboost-short": HOLDS,
+    "figure2.rankboost-letor": HOLDS,
+    "figure2.adarank-behind": HOLDS,
+    "section5.ties-rare": FAILS,
+    "section5.tools-equivalent": HOLDS,
+}
 
 
 @pytest.mark.parametrize(("name", "verdict"), EXPECTED.items())
