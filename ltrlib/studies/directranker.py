@@ -10,32 +10,30 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ltrlib.datasets.loading import load
-from ltrlib.records import Record, read_record, write_record
-from ltrlib.studies.directranker_protocol import METHODS
-from ltrlib.studies.directranker_units import FOLDS, INNER, MODULES, SEEDS, VARIANTS, done, run
+from ltrlib.studies.directranker_protocol import METHODS, VARIANTS
+from ltrlib.studies.directranker_units import FOLDS, INNER, SEEDS, done, run
 
-__all__ = ["EMPHASIS_COLUMNS", "GRID_COLUMNS", "REFIT_COLUMNS", "chosen_points", "complete_inner_folds"]
+__all__ = [
+    "COMMAND", "GRID_COLUMNS", "chosen_points", "chosen_specs", "collapse_specs", "complete_inner_folds",
+    "emphasis_specs", "grid_specs", "grid_table", "other_specs", "typed",
+]  # fmt: skip
 
 COMMAND = "python -m ltrlib.studies.directranker"
 DATASET, SAMPLE = "mq2008", "mslr-web10k-sample"
 EMPHASIS_SETS, EMPHASIS_SEEDS = ("mq2008", "ohsumed", "clueweb09-ltr"), range(3)
 
+OTHERS = {"standin/mq2007": 1.0, "standin/mslr": 0.03, SAMPLE: 1.0}
+"""What the table of data that are not the paper's is made of, and the size of each."""
+
 _PLACE = {"method": "str", "parameters": "str", "fold": "int"}
-_TIME = {"seconds": "float"}
-GRID_COLUMNS = _PLACE | {"inner": "int", "ndcg": "float", "map": "float"} | _TIME
+GRID_COLUMNS = _PLACE | {"inner": "int", "ndcg": "float", "map": "float", "seconds": "float"}
 """Schema of ``koppel2019/grid``: one row per point, fold and inner fold."""
-REFIT_COLUMNS = {"chosen_by": "str"} | _PLACE | {"seed": "int"}
-REFIT_COLUMNS |= dict.fromkeys(("ndcg", "map", "ndcg_all", "map_all"), "float") | _TIME
-"""Schema of ``koppel2019/refit``: the paper's protocol, and all queries with graded labels."""
-EMPHASIS_COLUMNS = {"dataset": "str", "variant": "str", "fold": "int", "query": "str", "ndcg": "float"}
-"""Schema of ``koppel2019/emphasis``: NDCG@10 of each test query, the mean over the seeds."""
 
 
 def grid_specs(methods: Sequence[str], *, dataset: str = DATASET) -> list[dict[str, Any]]:
@@ -67,23 +65,29 @@ def grid_table(methods: Sequence[str], *, dataset: str = DATASET, folder: Path |
     >>> grid_table([]).empty
     True
     """
-    tables = [pd.DataFrame(columns=list(GRID_COLUMNS))]
+    found: list[dict[str, Any]] = []
     for method in methods:
         specs = grid_specs([method], dataset=dataset)
-        rows = [
+        results = done(specs, folder=folder)
+        open_inner = {spec["inner"] for spec, result in zip(specs, results, strict=True) if result is None}
+        found += [
             {"method": method, "parameters": json.dumps(spec["point"]), "fold": spec["fold"], "inner": spec["inner"]}
             | (result or {})
-            for spec, result in zip(specs, done(specs, folder=folder), strict=True)
+            for spec, result in zip(specs, results, strict=True)
+            if spec["inner"] not in open_inner
         ]
-        table = pd.DataFrame(rows, columns=list(GRID_COLUMNS))
-        whole = table.groupby("inner")["ndcg"].transform(lambda values: values.notna().all())
-        tables.append(table[whole.astype(bool)])
-    found = pd.concat([table for table in tables if len(table)], ignore_index=True) if len(tables) > 1 else tables[0]
-    return _typed(found, GRID_COLUMNS)
+    return typed(pd.DataFrame(found, columns=list(GRID_COLUMNS)), GRID_COLUMNS)
 
 
-def _typed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
-    kinds = {"int": "int64", "float": "float64", "str": "str"}
+def typed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
+    """The columns of a record, in order and of the kinds that it declares.
+
+    Examples
+    --------
+    >>> typed(pd.DataFrame({"b": [1], "a": [2]}), {"a": "float"}).values.tolist()
+    [[2.0]]
+    """
+    kinds = {"int": "int64", "float": "float64", "str": "str", "bool": "bool"}
     return table[list(columns)].astype({name: kinds[kind] for name, kind in columns.items()}).reset_index(drop=True)
 
 
@@ -119,33 +123,28 @@ def chosen_points(grid: pd.DataFrame, by: str) -> pd.DataFrame:
     return means.loc[best].reset_index(drop=True)
 
 
-def refit_specs(methods: Sequence[str], *, dataset: str = DATASET, folder: Path | None = None) -> list[dict[str, Any]]:
-    """The trainings of the chosen points, once for each metric that chooses.
+def chosen_specs(
+    methods: Sequence[str], *, dataset: str = DATASET, folder: Path | None = None
+) -> list[tuple[str, dict[str, Any]]]:
+    """The trainings of the first points, and of those that the grid chose, each with the metric that chose it.
 
     Examples
     --------
-    >>> refit_specs([])
-    []
+    >>> len(chosen_specs(["AdaRank"], folder=Path("none")))
+    5
     """
-    return [spec for _, spec in _chosen(methods, dataset, folder)]
-
-
-def _chosen(methods: Sequence[str], dataset: str, folder: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    points = [("nothing", name, _plain(METHODS[name].points[0]), fold) for name in methods for fold in FOLDS]
     grid = grid_table(methods, dataset=dataset, folder=folder)
     for by in ("ndcg", "map") if len(grid) else ():
-        for row in chosen_points(grid, by).itertuples():
-            for seed in SEEDS if METHODS[str(row.method)].seeded else (0,):
-                yield (
-                    by,
-                    {
-                        "job": "refit",
-                        "dataset": dataset,
-                        "method": row.method,
-                        "point": json.loads(str(row.parameters)),
-                        "fold": row.fold,
-                        "seed": seed,
-                    },
-                )
+        chosen = chosen_points(grid, by)
+        points += [
+            (by, str(row.method), json.loads(str(row.parameters)), int(str(row.fold))) for row in chosen.itertuples()
+        ]
+    return [
+        (by, {"job": "refit", "dataset": dataset, "method": name, "point": point, "fold": fold, "seed": seed})
+        for by, name, point, fold in points
+        for seed in (SEEDS if METHODS[name].seeded else (0,))
+    ]
 
 
 def emphasis_specs() -> list[dict[str, Any]]:
@@ -183,19 +182,42 @@ def collapse_specs() -> list[dict[str, Any]]:
     ]
 
 
+def other_specs(dataset: str, *, folds: Sequence[int] = (1,), scale: float = 1.0) -> list[dict[str, Any]]:
+    """The first point of each method on any data set.
+
+    Examples
+    --------
+    >>> [spec["method"] for spec in other_specs("standin/mq2007")]
+    ['DirectRanker', 'RankNet', 'ListNet', 'LambdaMART', 'AdaRank']
+    """
+    return [
+        {"job": "other", "dataset": dataset, "method": method, "fold": fold, "scale": scale}
+        for method in METHODS
+        for fold in folds
+    ]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Do a step."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("step", choices=("grid", "refit", "emphasis", "collapse"))
+    parser.add_argument("step", choices=("grid", "refit", "emphasis", "collapse", "other", "record"))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="default: all")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no training later than this")
     args = parser.parse_args(argv)
-    specs = {
+    if args.step == "record":
+        from ltrlib.studies.directranker_records import write_all
+
+        for record in write_all():
+            print(record.describe())
+        return 0
+    choices: dict[str, Callable[[], list[dict[str, Any]]]] = {
         "grid": lambda: grid_specs(args.methods),
-        "refit": lambda: refit_specs(args.methods),
+        "refit": lambda: [spec for _, spec in chosen_specs(args.methods)],
         "emphasis": emphasis_specs,
         "collapse": collapse_specs,
-    }[args.step]()
+        "other": lambda: [spec for name, scale in OTHERS.items() for spec in other_specs(name, scale=scale)],
+    }
+    specs = choices[args.step]()
     left = run(specs, minutes=args.minutes)
     print(f"{len(specs) - left} of {len(specs)} trainings done")
     return 0

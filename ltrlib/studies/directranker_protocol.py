@@ -22,7 +22,19 @@ from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.neural import ListNet, RankNet
 from ltrlib.studies.quantiles import normal_quantiles
 
-__all__ = ["BINARY", "GRADED", "METHODS", "Method", "inner_folds", "prepared", "random_order", "scored", "threshold"]
+__all__ = [
+    "BINARY",
+    "GRADED",
+    "METHODS",
+    "VARIANTS",
+    "VARIANT_BASE",
+    "Method",
+    "inner_folds",
+    "prepared",
+    "random_order",
+    "scored",
+    "threshold",
+]
 
 BINARY = {"ndcg": "ndcg@10(empty=skip,ties=average)", "map": "map(empty=skip)"}
 """Metrics of the paper's protocol; documents with equal scores come in random order: the expectation is taken."""
@@ -40,7 +52,7 @@ class Method:
     ranker
         With the settings that are the same at every point.
     points
-        Parameters to choose from.
+        Parameters to choose from; the first are those without a choice.
     transformed
         Whether its features are made normal; RankLib's rankers got them as they are.
     seeded
@@ -80,7 +92,7 @@ METHODS = {
         DirectRanker(standardise=False),
         tuple(
             {"hidden": (units,), "dropout": dropout, "l2": l2}
-            for units, dropout, l2 in product((10, 20, 30, 50, 100), (0.0, 0.5), (0.0, 1e-4, 1e-3))
+            for units, dropout, l2 in product((50, 10, 20, 30, 100), (0.0, 0.5), (0.0, 1e-4, 1e-3))
         ),
         transformed=True,
     ),
@@ -100,9 +112,25 @@ METHODS = {
 }
 """What is trained, by its name in the table.
 
-The points of DirectRanker are those of the authors' code of 2019; those of the others follow their scripts of 2022 for
-RankLib as far as our rankers have the same parameters.
+The points of DirectRanker are those of the authors' code of 2019, beginning with the one that their script starts from;
+those of the others follow their scripts of 2022 for RankLib as far as our rankers have the same parameters, beginning
+with RankLib's defaults.
 """
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "paper": {},
+    "all classes": {"classes": "all"},
+    "all classes, ΔNDCG": {"classes": "all", "emphasis": "delta ndcg"},
+    "cross entropy": {"classes": "all", "cost": "cross entropy"},
+    "cross entropy, ΔNDCG": {"classes": "all", "cost": "cross entropy", "emphasis": "delta ndcg"},
+}
+"""Ways to train on graded labels, with and without LambdaRank's weights; the last is LambdaRank on drawn pairs."""
+
+VARIANT_BASE: dict[str, Any] = {
+    "hidden": (30,), "dropout": 0.5, "l2": 1e-4, "steps": 1000, "decay_every": 83, "pairs": (1, 3), "look_every": 50,
+    "standardise": False,
+}  # fmt: skip
+"""What they share: a point in the middle of the grid, and a third of the steps and of the pairs."""
 
 
 def threshold(dataset: str) -> int:

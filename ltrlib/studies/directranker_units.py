@@ -16,14 +16,24 @@ import numpy as np
 from ltrlib.atomic import new_file
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import digest
+from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.names import parse
 from ltrlib.project import cache_dir
 from ltrlib.provenance import fingerprint
 from ltrlib.rankers.directranker import DirectRanker
-from ltrlib.studies.directranker_protocol import BINARY, GRADED, METHODS, inner_folds, prepared, scored
+from ltrlib.studies.directranker_protocol import (
+    BINARY,
+    GRADED,
+    METHODS,
+    VARIANT_BASE,
+    VARIANTS,
+    inner_folds,
+    prepared,
+    scored,
+)
 
-__all__ = ["FOLDS", "INNER", "MODULES", "SEEDS", "VARIANTS", "compute", "done", "run"]
+__all__ = ["FOLDS", "INNER", "MODULES", "SEEDS", "compute", "done", "run"]
 
 FOLDS, INNER, SEEDS = range(1, 6), range(1, 6), range(5)
 
@@ -43,17 +53,6 @@ MODULES = (
     "ltrlib.studies.quantiles",
 )
 """Modules that decide the numbers."""
-
-VARIANTS: dict[str, dict[str, Any]] = {
-    "paper": {},
-    "all classes": {"classes": "all"},
-    "all classes, ΔNDCG": {"classes": "all", "emphasis": "delta ndcg"},
-    "cross entropy": {"classes": "all", "cost": "cross entropy"},
-    "cross entropy, ΔNDCG": {"classes": "all", "cost": "cross entropy", "emphasis": "delta ndcg"},
-}
-"""Ways to train on graded labels, with and without LambdaRank's weights; the last is LambdaRank on drawn pairs."""
-
-_BASE: dict[str, Any] = {"hidden": (30,), "dropout": 0.5, "l2": 1e-4, "steps": 1000, "decay_every": 83}
 
 Spec = Mapping[str, Any]
 
@@ -92,7 +91,7 @@ def _emphasis(spec: Spec) -> dict[str, Any]:
     """One way to weight pairs, trained on graded labels and all queries; NDCG@10 of each test query."""
     dataset, fold = spec["dataset"], spec["fold"]
     train, test = (_part(dataset, f"Fold{fold}/{part}", transform=True, drop=False) for part in ("train", "test"))
-    ranker = DirectRanker(**_BASE, **VARIANTS[spec["variant"]], standardise=False, seed=spec["seed"]).fit(train)
+    ranker = DirectRanker(**VARIANT_BASE, **VARIANTS[spec["variant"]], seed=spec["seed"]).fit(train)
     metric = parse(GRADED["ndcg_all"])
     values = evaluate_data(metric, test, ranker.predict(test.features))[metric].per_query
     return {"queries": test.query_ids.tolist(), "ndcg": np.round(values, 12).tolist()}
@@ -108,11 +107,25 @@ def _collapse(spec: Spec) -> dict[str, Any]:
     return scored(test, ranker.predict(test.features), BINARY)
 
 
+def _other(spec: Spec) -> dict[str, Any]:
+    """The first point of a method on any data set, under both protocols."""
+    method, dataset, scale = METHODS[spec["method"]], spec["dataset"], spec["scale"]
+    prefix = f"Fold{spec['fold']}/" if "/" in next(iter(real_set(dataset).parts)) else ""
+    transform = method.transformed
+    found: dict[str, Any] = {}
+    ranker = method.at(method.points[0], 0).fit(prepared(dataset, f"{prefix}train", transform=transform, scale=scale))
+    for drop, metrics in ((True, BINARY), (False, GRADED)):
+        test = prepared(dataset, f"{prefix}test", transform=transform, drop=drop, scale=scale)
+        found |= scored(test, ranker.predict(test.features), metrics)
+    return found
+
+
 _JOBS: dict[str, Callable[[Spec], dict[str, Any]]] = {
     "grid": _grid,
     "refit": _refit,
     "emphasis": _emphasis,
     "collapse": _collapse,
+    "other": _other,
 }
 
 
@@ -136,7 +149,8 @@ def compute(spec: Spec) -> dict[str, Any]:
 
 @cache
 def _state(dataset: str) -> str:
-    return digest(dataset) + fingerprint(MODULES)
+    # A stand-in follows from its name and the code.
+    return (dataset if dataset.startswith("standin/") else digest(dataset)) + fingerprint(MODULES)
 
 
 def _path(spec: Spec, folder: Path | None) -> Path:
