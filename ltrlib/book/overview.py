@@ -66,7 +66,7 @@ def findings(outcomes: Sequence[Outcome], number: int = 5, *, from_root: bool = 
     lines = []
     for place, found in enumerate(most_surprising(outcomes, number), start=1):
         claim = found.claim
-        address = link(claim.id, from_root=from_root)
+        address = link(claim, from_root=from_root)
         said = html.escape(claim.statement)
         lines.append(
             f"{place}. {badge(found.verdict)} {html.escape(paper_name(claim.paper))}, {html.escape(claim.place)}: "

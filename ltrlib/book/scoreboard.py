@@ -84,7 +84,7 @@ def _row(outcome: Outcome, paper: int) -> str:
     differences = [abs(one.difference) for one in outcome.judgements if one.difference is not None]
     score = surprise(outcome)
     title = (
-        f'<a href="{link(claim.id)}">{html.escape(claim.statement)}</a><br>'
+        f'<a href="{link(claim)}">{html.escape(claim.statement)}</a><br>'
         f"<small>{html.escape(claim.place)}<br><code>{claim.id}</code></small>"
     )
     texts = (

@@ -23,7 +23,16 @@ from ltrlib.errors import UsageError
 from ltrlib.published.tables import load_paper
 from ltrlib.studies.own_record import METRICS, mean_values
 
-__all__ = ["Bootstrap", "agreement_with_b6", "bootstrap", "left_out", "pairwise_tests", "select", "standings"]
+__all__ = [
+    "Bootstrap",
+    "agreement_with_b6",
+    "bootstrap",
+    "left_out",
+    "pairwise_tests",
+    "select",
+    "standings",
+    "value_table",
+]
 
 _B6 = dict(zip(METRICS, ("ndcg3", "ndcg5", "ndcg10", "map"), strict=True))
 _TESTED = "NDCG@10"
@@ -138,6 +147,21 @@ def standings(queries: pd.DataFrame, sampled: Bootstrap, *, level: float = 0.95)
     return (
         result.rename_axis("method").reset_index().sort_values("nwn", ascending=False, kind="stable", ignore_index=True)
     )
+
+
+def value_table(queries: pd.DataFrame) -> pd.DataFrame:
+    """Mean NDCG@10 by the collections' scripts: one row per method, one column per data set.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": ["d", "e"], "method": "A", "query": "x",
+    ...                         **{metric: [0.5, 0.25] for metric in METRICS}})
+    >>> value_table(queries).values.tolist()
+    [['A', 0.5, 0.25]]
+    """
+    table = mean_values(queries, [_TESTED]).pivot(index="method", columns="dataset", values="value")
+    table = table.reindex(index=list(dict.fromkeys(queries["method"])), columns=list(dict.fromkeys(queries["dataset"])))
+    return table.rename_axis(None, axis=1).reset_index()
 
 
 def left_out(queries: pd.DataFrame) -> pd.DataFrame:

@@ -65,7 +65,7 @@ def run(
     Returns
     -------
     tuple of int
-        How many fits are done, and how many there are.
+        How many fits in a row are done, and how many there are.
 
     Examples
     --------
@@ -77,7 +77,9 @@ def run(
     started, wanted = time.monotonic(), methods() if wanted is None else wanted
     cache = cache_dir() / "own-runs" if cache is None else cache
     cache.mkdir(parents=True, exist_ok=True)
-    places, done, highest = [], 0, []
+    everything = sum(entry.folds for entry in datasets) * len(wanted)
+    places: list[tuple[str, str, str, int, Path]] = []
+    highest: list[pd.DataFrame] = []
     for entry in datasets:
         tests = []
         for number in range(1, entry.folds + 1):
@@ -86,15 +88,16 @@ def run(
             for title, method in wanted.items():
                 key = f"{entry} {method.key(fold)}".encode()
                 base = cache / f"{entry.name.replace('/', '-')}-{number}-{hashlib.sha256(key).hexdigest()[:16]}"
-                if not _story(base).exists() and time.monotonic() - started < seconds:
+                if not _story(base).exists():
+                    if time.monotonic() - started >= seconds:
+                        return len(places), everything
                     _store(base, run_unit(method, entry, fold))
                     print(f"{entry.name} fold {number}: {title}", file=sys.stderr, flush=True)
                 places.append((entry.name, title, method.family, number, base))
-                done += _story(base).exists()
         highest.append(ceilings(entry, tests))
-    if places and done == len(places):
+    if places:
         _write_records(places, pd.concat(highest, ignore_index=True), folder)
-    return done, len(places)
+    return len(places), everything
 
 
 def _story(base: Path) -> Path:

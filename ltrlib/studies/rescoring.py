@@ -1,0 +1,206 @@
+"""Our recorded rankings scored under every tool's NDCG@10: what moves, which orders and which verdicts flip."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pandas as pd
+
+from ltrlib.claims.compare import Measured, Value
+from ltrlib.claims.rules import judge
+from ltrlib.comparison.winning import winning_numbers
+from ltrlib.errors import UsageError
+from ltrlib.published.printed import Printed
+from ltrlib.published.tables import load_paper, load_table
+from ltrlib.studies.own_record import conventions, mean_values
+
+__all__ = ["flips", "named", "overview", "published_values", "ranks", "usable", "values", "verdicts"]
+
+_NOISE = 1.96
+_KOPPEL = {"RankNet": "RankNet", "ListNet": "ListNet", "LambdaMart": "LambdaMART", "AdaRank": "AdaRank-NDCG"}
+_KOPPEL |= {"DirectRanker": "DirectRanker"}
+
+
+def usable(queries: pd.DataFrame) -> list[str]:
+    """Conventions that have a value on every data set of a table; a fixed list of gains may lack the higher labels.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": ["a", "b"], **{name: [0.5, 0.5] for name in conventions()}})
+    >>> usable(queries.assign(letor3=[0.5, None]))[:2]
+    ['mslr', 'yahoo']
+    """
+    counted = queries.groupby("dataset")[list(conventions())].count()
+    return [name for name in conventions() if (counted[name] > 0).all()]
+
+
+def named(convention: str) -> str:
+    """A convention by the tools that share it.
+
+    Examples
+    --------
+    >>> named("yahoo")
+    'yahoo, lightgbm'
+    """
+    return ", ".join(conventions()[convention])
+
+
+def values(queries: pd.DataFrame) -> pd.DataFrame:
+    """Mean NDCG@10: one row per data set and method, one column per convention.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "d", "method": "A", **{name: [0.25, 0.75] for name in conventions()}})
+    >>> values(queries)["yahoo"].tolist()
+    [0.5]
+    """
+    table = mean_values(queries, list(conventions()))
+    wide = table.pivot(index=["dataset", "method"], columns="metric", values="value")
+    order = pd.MultiIndex.from_frame(queries[["dataset", "method"]].drop_duplicates())
+    return wide.reindex(index=order, columns=[name for name in conventions() if name in wide]).reset_index()
+
+
+def ranks(queries: pd.DataFrame) -> pd.DataFrame:
+    """Rank of each method by NWN at NDCG@10 over all data sets, under each usable convention; 1 is best.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "B"], **{name: [0.2, 0.4] for name in conventions()}})
+    >>> ranks(queries)["ranklib"].to_dict()
+    {'B': 1.0, 'A': 2.0}
+    """
+    found = {}
+    for convention in usable(queries):
+        table = mean_values(queries, [convention]).assign(metric="NDCG@10")
+        winning = winning_numbers(table)
+        nwn = winning[winning["metric"] == "all"].set_index("method")["nwn"]
+        found[convention] = nwn.rank(ascending=False)
+    return pd.DataFrame(found).sort_values(next(iter(found)), kind="stable")
+
+
+def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> pd.DataFrame:
+    """Pairs of methods that change places on a data set when another convention scores the same rankings.
+
+    Parameters
+    ----------
+    queries
+        The table of ``own/queries``.
+    convention, base
+        Scores by the first are set against those by the second.
+
+    Returns
+    -------
+    pandas.DataFrame
+        dataset, better (by ``base``), worse, difference by ``base``, difference by ``convention``, and whether both
+        exceed the noise of the paired queries. Data sets for which one of the two has no gains are left out.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "A", "B", "B"], "query": list("xyxy"),
+    ...                         "ranklib": [0.5, 0.5, 0.4, 0.4], "yahoo": [0.5, 0.5, 0.4, 1.0]})
+    >>> flips(queries, "yahoo")[["better", "worse"]].values.tolist()
+    [['A', 'B']]
+    """
+    for name in (convention, base):
+        if name not in conventions():
+            raise UsageError(f"no convention is called {name!r}", cure=f"choose {', '.join(conventions())}")
+    rows = []
+    for dataset, group in queries.groupby("dataset", sort=False):
+        cubes = {
+            name: group.pivot_table(index="query", columns="method", values=name, sort=False, dropna=False)
+            for name in dict.fromkeys((base, convention))
+        }
+        if any(cube.notna().sum().sum() == 0 for cube in cubes.values()):
+            continue
+        for first, second in combinations(dict.fromkeys(group["method"]), 2):
+            gaps = {name: (cube[first] - cube[second]).dropna() for name, cube in cubes.items()}
+            old, new = gaps[base].mean(), gaps[convention].mean()
+            if old * new < 0:
+                beyond = all(abs(gap.mean()) > _NOISE * gap.sem() for gap in gaps.values())
+                pair = (first, second) if old > 0 else (second, first)
+                rows.append((dataset, *pair, abs(old), -abs(new), beyond))
+    return pd.DataFrame(rows, columns=["dataset", "better", "worse", f"by {base}", f"by {convention}", "beyond noise"])
+
+
+def published_values() -> list[tuple[str, str, str, Printed]]:
+    """Published NDCG@10 of methods and data sets that we ran too: where printed, data set, method, the number.
+
+    Examples
+    --------
+    >>> [row[1:3] for row in published_values()][:2]
+    [('ohsumed', 'RankSVM'), ('ohsumed', 'RankBoost')]
+    """
+    found = []
+    for key, number in load_table("liu2011", "evaluation_results").column("value").items():
+        source, dataset, method, metric = key.split(" / ")
+        if source == "RankBCA" and metric == "NDCG@10" and method in ("RankSVM", "RankBoost", "ListNet"):
+            found.append(("LETOR 3.0 baselines", dataset.rpartition(" ")[2].lower(), method, number))
+    koppel = load_paper("koppel2019")
+    for row, number in koppel["table1"].column("mq2008_ndcg").items():
+        if row in _KOPPEL:
+            found.append(("Köppel et al. 2019, Table 1", "mq2008", _KOPPEL[row], number))
+    return found
+
+
+def verdicts(queries: pd.DataFrame) -> pd.DataFrame:
+    """Verdict on each published value when our rankings are scored by each convention, folds as the spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per published value: source, dataset, method, published, then one column per convention with the
+        verdict's word, or an empty one where the convention has no gains for the data set.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "ohsumed", "method": "RankSVM", "fold": [1, 2],
+    ...                         **{name: [0.4, 0.42] for name in conventions()}})
+    >>> verdicts(queries)["ranklib"].tolist()
+    ['within noise']
+    """
+    rows = []
+    for source, dataset, method, number in published_values():
+        ours = queries[(queries["dataset"] == dataset) & (queries["method"] == method)]
+        if ours.empty:
+            continue
+        row = {"source": source, "dataset": dataset, "method": method, "published": str(number)}
+        folds = ours.groupby("fold")[list(conventions())].mean()
+        for convention in conventions():
+            means = folds[convention].dropna().tolist()
+            cell = Value(number, Measured.over(means), better="higher") if len(means) > 1 else None
+            row[convention] = judge(cell).verdict.word if cell else ""
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def overview(queries: pd.DataFrame, *, base: str = "ranklib") -> pd.DataFrame:
+    """What each convention changes against another one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per other convention: tools, mean change, pairs that flip, how many of them beyond noise, verdicts
+        that flip.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "B"], "query": "x", "fold": 1,
+    ...                         **{name: [0.2, 0.4] for name in conventions()}})
+    >>> overview(queries)["pairs that flip"].sum()
+    np.int64(0)
+    """
+    means, judged = values(queries), verdicts(queries)
+    rows = []
+    for convention in conventions():
+        if convention == base or convention not in means:
+            continue
+        found = flips(queries, convention, base=base)
+        change = (means[convention] - means[base]).mean()
+        other = (
+            (judged[convention] != judged[base]) & (judged[convention] != "") if len(judged) else pd.Series(dtype=bool)
+        )
+        rows.append(
+            (named(convention), f"{change:+.4f}", len(found), int(found["beyond noise"].sum()), int(other.sum()))
+        )
+    columns = ["tools", "mean change", "pairs that flip", "beyond noise", "verdicts that flip"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,234 @@
+"""Our own runs: complete, resumable, scored as they say; and what is computed from their record."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+
+from ltrlib import rankers
+from ltrlib.comparison.winning import winning_numbers
+from ltrlib.datasets.loading import is_here
+from ltrlib.errors import MissingDataError, UsageError
+from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.tools import TOOLS
+from ltrlib.project import ROOT
+from ltrlib.rankers import Ranker
+from ltrlib.records import read_record
+from ltrlib.studies import b6_continued, own_runs, rescoring
+from ltrlib.studies.own_record import (
+    FIT_COLUMNS,
+    METRICS,
+    QUERY_COLUMNS,
+    conventions,
+    mean_values,
+    own_ceilings,
+    own_fits,
+    own_queries,
+    own_values,
+)
+from ltrlib.studies.own_units import OWN_DATASETS, OwnDataset, load_own_fold, methods, run_unit, scale_per_query
+
+TINY = OwnDataset("standin/mq2008", 2, "letor4", scale=0.05)
+QUICK = {name: methods()[name] for name in ("Best Single Feature", "Linear Regression", "RankSVM")}
+
+
+# --- the runs ---
+
+
+def test_every_ranker_is_run() -> None:
+    run = {type(method.ranker).__name__ for method in methods().values()}
+    abstract = {"Ranker"}
+    assert run == {name for name in rankers.__all__ if name[0].isupper()} - abstract
+
+
+def test_every_data_set_that_can_be_had_is_run_and_stand_ins_say_so() -> None:
+    names = {entry.name for entry in OWN_DATASETS}
+    assert {"mq2008", "ohsumed", "clueweb09-ltr", "mslr-web10k-sample"} <= names
+    assert {entry.name for entry in OWN_DATASETS if entry.standin} == {n for n in names if n.startswith("standin/")}
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, folder = tmp_path / "cache", tmp_path / "results"
+    assert own_runs.run([TINY], wanted=QUICK, seconds=-1, cache=cache, folder=folder) == (0, 6)
+    assert not folder.exists()
+    assert own_runs.run([TINY], wanted=dict(list(QUICK.items())[:2]), cache=cache, folder=folder) == (4, 4)
+    fitted: list[str] = []
+    original = Ranker.fit
+
+    def watched(self: Ranker, *args: object) -> Ranker:
+        fitted.append(type(self).__name__)
+        return original(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Ranker, "fit", watched)
+    assert own_runs.run([TINY], wanted=QUICK, cache=cache, folder=folder) == (6, 6)
+    assert set(fitted) == {"RankSVM"}
+    table = read_record("own/queries", QUERY_COLUMNS, folder=folder).table
+    assert len(table) == 3 * sum(load_own_fold(TINY, fold).test.n_queries for fold in (1, 2))
+    fits = read_record("own/fits", FIT_COLUMNS, folder=folder)
+    assert fits.standin
+    assert len(fits.table) == 6
+
+
+def test_a_fit_that_fails_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*args: object) -> None:
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr("ltrlib.studies.own_runs.run_unit", crash)
+    with pytest.raises(RuntimeError):
+        own_runs.run([TINY], wanted=QUICK, cache=tmp_path / "cache", folder=tmp_path / "results")
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_missing_data_is_said_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LTRLIB_DATA", "")
+    if is_here("mq2008"):
+        pytest.skip("data/raw holds mq2008")
+    with pytest.raises(MissingDataError, match="mq2008"):
+        own_runs.run(cache=tmp_path)
+
+
+def test_a_unit_is_scored_as_the_named_tools_score() -> None:
+    fold = load_own_fold(TINY, 1)
+    method = QUICK["Linear Regression"]
+    unit = run_unit(method, TINY, fold)
+    scores = type(method.ranker)().fit(fold.train).predict(fold.test.features)
+    for column, metric in (("NDCG@10", "ndcg@10:letor4"), ("MAP", "map:letor4"), ("yahoo", "ndcg@10:yahoo")):
+        expected = evaluate_data(metric, fold.test, scores)[metric].per_query
+        np.testing.assert_array_equal(unit.queries[column].to_numpy(), expected)
+
+
+def test_conventions_are_those_that_differ_and_every_tool_is_in_one() -> None:
+    tools = [tool for names in conventions().values() for tool in names]
+    assert sorted(tools) == sorted(name for name, tool in TOOLS.items() if tool.template("ndcg", 10) is not None)
+
+
+def test_scaling_keeps_order_and_makes_every_feature_run_from_0_to_1() -> None:
+    fold = load_own_fold(OwnDataset("standin/mslr", 1, "mslr", scale=0.002), 1)
+    scaled = scale_per_query(fold.train)
+    assert scaled.min() >= 0
+    assert scaled.max() <= 1
+    np.testing.assert_allclose(scale_per_query(fold.train.with_features(scaled)), scaled, atol=1e-6)
+
+
+# --- the record ---
+
+
+def test_the_record_is_complete_and_not_stale() -> None:
+    record = own_queries()
+    assert not record.is_stale, "a ranker's code has changed: python -m ltrlib.studies.own_runs"
+    table = record.table
+    for entry in OWN_DATASETS:
+        rows = table[table["dataset"] == entry.name]
+        assert set(rows["method"]) == set(methods()), entry.name
+        assert rows.groupby("method").size().nunique() == 1
+        assert sorted(set(rows["fold"])) == list(range(1, entry.folds + 1))
+    assert not table[list(METRICS)].isna().any().any()
+    assert ((table[list(METRICS)] >= 0) & (table[list(METRICS)] <= 1)).all().all()
+
+
+def test_means_are_those_of_the_queries() -> None:
+    pd.testing.assert_frame_equal(own_values().table, mean_values(own_queries().table), check_exact=False, rtol=1e-12)
+
+
+def test_no_run_scores_above_the_perfect_ranking() -> None:
+    ceilings = own_ceilings().table.set_index(["dataset", "metric"])["value"].to_dict()
+    for row in own_values().table.itertuples():
+        assert row.value <= ceilings[row.dataset, row.metric] + 1e-12
+
+
+def test_ceilings_of_mq2008_are_those_counted() -> None:
+    """A perfect ranking of MQ2008: queries with something relevant, and long enough, out of 784."""
+    ceilings = own_ceilings().table.set_index(["dataset", "metric"])["value"].to_dict()
+    assert ceilings["mq2008", "NDCG@10"] == pytest.approx(293 / 784)
+    assert ceilings["mq2008", "NDCG@5"] == pytest.approx(564 / 784)
+    assert ceilings["mq2008", "MAP"] == pytest.approx(564 / 784)
+
+
+def test_yahoo_scores_mq2008_higher_than_ranklib_by_the_share_of_empty_queries() -> None:
+    table = own_queries().table.query("dataset == 'mq2008'").groupby("method")[["yahoo", "ranklib"]].mean()
+    np.testing.assert_allclose(table["yahoo"] - table["ranklib"], 220 / 784, atol=1e-12)
+
+
+def test_fits_say_what_was_chosen() -> None:
+    fits = own_fits().table
+    assert set(fits["family"]) == {"pointwise", "pairwise", "listwise"}
+    assert fits.loc[fits["method"] == "RankSVM", "parameters"].str.startswith("C = ").all()
+
+
+# --- what is computed from it ---
+
+
+@pytest.fixture(scope="module")
+def queries() -> pd.DataFrame:
+    return b6_continued.select(own_queries().table, standins=False)
+
+
+def test_the_mean_over_samples_is_near_the_nwn_of_the_record(queries: pd.DataFrame) -> None:
+    sampled = b6_continued.bootstrap(queries, samples=200)
+    table = b6_continued.standings(queries, sampled).set_index("method")
+    winning = winning_numbers(mean_values(queries)).query("metric == 'all'").set_index("method")
+    assert table["nwn"].to_dict() == winning["nwn"].to_dict()
+    assert ((table["low"] <= table["nwn"] + 0.1) & (table["high"] >= table["nwn"] - 0.1)).all()
+    assert sampled.first().sum() == pytest.approx(1)
+
+
+def test_resampling_is_reproducible_and_pairs_the_methods(queries: pd.DataFrame) -> None:
+    one, two = (b6_continued.bootstrap(queries, samples=20, seed=3) for _ in range(2))
+    np.testing.assert_array_equal(one.nwn, two.nwn)
+    doubled = pd.concat([queries, queries[queries["method"] == "RankSVM"].assign(method="Twin")])
+    twin = b6_continued.bootstrap(doubled, samples=20)
+    places = [twin.methods.index(name) for name in ("RankSVM", "Twin")]
+    np.testing.assert_array_equal(twin.nwn[:, :, places[0]], twin.nwn[:, :, places[1]])
+
+
+def test_different_queries_per_method_are_refused(queries: pd.DataFrame) -> None:
+    with pytest.raises(UsageError, match="not run on the same queries"):
+        b6_continued.bootstrap(queries.drop(queries.index[0]), samples=2)
+
+
+def test_nwn_and_mean_rank_order_the_methods_alike(queries: pd.DataFrame) -> None:
+    tests = b6_continued.pairwise_tests(queries, samples=200)
+    assert tests.agreement()["mean rank"] == pytest.approx(1.0, abs=0.05)
+    assert kendalltau(tests.table["nwn"], -tests.table["mean_rank"]).statistic > 0.95
+
+
+def test_flips_are_pairs_whose_means_change_sides(queries: pd.DataFrame) -> None:
+    table = rescoring.values(queries)
+    means = {(row["dataset"], row["method"]): row for row in table.to_dict("records")}
+    found = rescoring.flips(queries, "letor3")
+    assert set(found["dataset"]) <= {"mq2008", "ohsumed"}, "the script has no gains for higher labels"
+    for row in found.itertuples():
+        better, worse = (means[str(row.dataset), str(name)] for name in (row.better, row.worse))
+        assert better["ranklib"] > worse["ranklib"]
+        assert better["letor3"] < worse["letor3"]
+
+
+def test_an_additive_convention_flips_nothing_on_a_data_set(queries: pd.DataFrame) -> None:
+    """Yahoo's 1 for empty queries adds the same to every method."""
+    assert len(rescoring.flips(queries, "yahoo")) == 0
+
+
+def test_the_verdict_on_a_published_value_depends_on_the_convention(queries: pd.DataFrame) -> None:
+    table = rescoring.verdicts(queries).set_index(["dataset", "method"])
+    for method in ("RankSVM", "RankBoost", "ListNet"):
+        assert table.loc[("ohsumed", method), "letor3"] in ("exact", "within noise"), method
+    mq2008 = table.loc["mq2008"]
+    assert (mq2008["letor3"] == "not reproduced").all()
+
+
+def test_an_unknown_convention_is_answered_with_the_known_ones(queries: pd.DataFrame) -> None:
+    with pytest.raises(UsageError) as caught:
+        rescoring.flips(queries, "letor5")
+    assert "letor3" in (caught.value.cure or "")
+
+
+def test_the_switch_is_on_the_page_for_every_convention() -> None:
+    page = ROOT / "_build" / "html" / "chapters" / "61-another-convention.html"
+    if not page.exists():
+        pytest.skip("the book is not built: run make book first")
+    assert len(re.findall(r'<section data-title="', page.read_text())) == len(conventions())
