@@ -100,9 +100,9 @@ OWN_DATASETS = (
     OwnDataset("clueweb09-ltr", 5, "mslr"),
     OwnDataset("mslr-web10k-sample", 1, "mslr"),
     OwnDataset("lightgbm-example", 1, "mslr"),
-    OwnDataset("standin/mq2007", 5, "letor4", scale=0.25),
+    OwnDataset("standin/mq2007", 1, "letor4", scale=0.25),
     OwnDataset("standin/mslr", 1, "mslr", scale=0.01),
-    OwnDataset("standin/yahoo-set1", 1, "mslr", scale=0.02),
+    OwnDataset("standin/yahoo-set1", 1, "mslr", scale=0.01),
     OwnDataset("standin/yahoo-set2", 1, "mslr", scale=0.05),
 )
 """Every data set that can be had without a licence, then stand-ins for those that cannot, made smaller."""
