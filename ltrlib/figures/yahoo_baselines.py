@@ -235,7 +235,7 @@ def _gain_panels(panels: Mapping[str, list[tuple[str, float, float]]], label: st
         panel.set_yticks(range(len(rows)), [row[0] for row in rows], fontsize=9)
         panel.set_title(name, fontsize=10)
         said.append(f"{name}: " + ", ".join(f"{title} {gain:+.4f} ± {half:.4f}" for title, gain, half in rows))
-    axes.flat[0].invert_yaxis()
+    axes.flat[0].set_ylim(most - 0.5, -0.5)
     for panel in axes.flat[len(panels) :]:
         panel.set_visible(False)
     figure.supxlabel(f"{label} (95 % interval over queries)", fontsize=9)
