@@ -29,8 +29,8 @@ def jobs_of_the_book() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        kind (chapter or record), name, seconds: processor time of a chapter, time on the clock of a record, which is
-        the same for the many that ran on one thread, and otherwise more than they used.
+        kind (chapter or record), name, seconds: time on the clock, which is what it took of one core where nothing
+        else ran, and more on a busy machine.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def jobs_of_the_book() -> pd.DataFrame:
     chapters = read_costs("chapters").table
     rows = [
         {"kind": "chapter", "name": name, "seconds": seconds}
-        for name, seconds in zip(chapters["chapter"], chapters["cpu_seconds"], strict=True)
+        for name, seconds in zip(chapters["chapter"], chapters["seconds"], strict=True)
     ]
     for path in sorted(project_data("results").rglob("*.provenance.json")):
         story = json.loads(path.read_text(encoding="utf-8"))

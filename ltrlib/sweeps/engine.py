@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import nbformat
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine
 from traitlets import Unicode
@@ -44,5 +45,10 @@ class TracingEngine(NBClientEngine):  # type: ignore[misc]
             stderr_file=options["log_file"],
             trace=options["trace"],
         )
-        # What the kernel's process itself says (a crash, a warning at its start) belongs to the log as well.
-        return client.execute(stdout=options["log_file"], stderr=options["log_file"])
+        try:
+            # What the kernel's process itself says (a crash, a warning at its start) belongs to the log as well.
+            return client.execute(stdout=options["log_file"], stderr=options["log_file"])
+        except Exception:
+            # Papermill writes a notebook whose cell failed, but not one whose kernel died.
+            nbformat.write(nb_man.nb, options["partial"])
+            raise

@@ -134,9 +134,12 @@ def _run_notebook(job: Job, folder: Path, log: IO[str]) -> None:
             str(folder / NOTEBOOK),
             parameters=dict(job.parameters),
             engine_name=_ENGINE,
+            # Saving after each cell would cost more than all the rest of a sweep's own work.
+            request_save_on_cell_execute=False,
             progress_bar=False,
             folder=job.folder or str(ROOT / "chapters"),
             log_file=log,
+            partial=str(folder / NOTEBOOK),
             trace=str(folder / "trace.json"),
         )
     finally:
