@@ -218,9 +218,9 @@ def freedom() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        metric, cells, known orders, cells that never change, then for both records the mean over the cells of the
-        standard deviation of the share of wins, and how far that is from knowing nothing (a method equally likely in
-        every place has 0.29): 0 % would be full knowledge.
+        metric, cells, known orders, cells that never change; then, over the cells that every presence has, the mean of
+        the standard deviation of the share of wins between samples: on one presence, and on presences of their own;
+        and the first as a part of what it is for a place drawn at random.
 
     Examples
     --------
@@ -228,24 +228,25 @@ def freedom() -> pd.DataFrame:
     ['NDCG@3', 'NDCG@5', 'NDCG@10', 'MAP']
     """
     known = pd.read_csv(project_data("results", "tax2015", "known-orders.csv")).groupby("metric").size()
-    spreads = {}
+    forced = presence_shares().query("share == 1")[["metric", "dataset", "method"]]
+    cells, spreads = {}, {}
     for record in (ONE_PRESENCE, OWN_PRESENCE):
-        cells = order_cells(record).groupby(["metric", "dataset", "method"])["share"]
-        spreads[record] = cells.agg(["std", "min", "max", "size"])
+        cells[record] = order_cells(record).groupby(["metric", "dataset", "method"])["share"].agg(["std", "min", "max"])
+        shared = cells[record].loc[pd.MultiIndex.from_frame(forced)]
+        spreads[record] = shared["std"].groupby("metric").mean()
     rows = []
     for metric in METRICS.values():
-        one, own = (spreads[record].xs(metric, level="metric") for record in (ONE_PRESENCE, OWN_PRESENCE))
-        own = own[own["size"] > 1]
-        nothing = 1 / np.sqrt(12)
+        one = cells[ONE_PRESENCE].xs(metric, level="metric")
+        spread = float(spreads[ONE_PRESENCE][metric])
         rows.append(
             {
                 "metric": metric,
                 "cells": len(one),
                 "known orders": int(known[metric]),
-                "cells that never change": int((one["max"] - one["min"] == 0).sum()),
-                "spread, one presence": one["std"].mean(),
-                "spread, own presences": own["std"].mean(),
-                "of full ignorance": f"{own['std'].mean() / nothing:.0%}",
+                "cells that never change": int((one["max"] == one["min"]).sum()),
+                "spread, one presence": spread,
+                "spread, own presences": float(spreads[OWN_PRESENCE][metric]),
+                "of a random place's": f"{spread * np.sqrt(12):.0%}",
             }
         )
     return pd.DataFrame(rows)
@@ -400,12 +401,12 @@ def surplus_of_comparisons() -> tuple[int, int]:
 
 
 def suspects() -> pd.DataFrame:
-    """Rows of NDCG@10 that can be the one wrong row, by the sums of the table alone, with their sources.
+    """Rows of NDCG@10 that can be the one wrong row, by the sums of the table alone.
 
     Returns
     -------
     DataFrame
-        method, data sets, WN, IWN, presences, evaluated in (Table A.5), remark: why it is not the one, if it is not.
+        method, data sets, WN, IWN, presences, remark: what else speaks for it or against it.
 
     Examples
     --------
@@ -419,11 +420,10 @@ def suspects() -> pd.DataFrame:
     of_letor = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
     rows = []
     for row in found.itertuples():
-        evaluated = sources.text(str(row.method), "evaluated_in")
-        named = [source.strip() for source in evaluated.split(";")]
+        named = [source.strip() for source in sources.text(str(row.method), "evaluated_in").split(";")]
         remark = "" if row.enough_wins else "not enough wins"
         if set(named) <= set(of_letor) and int(str(row.datasets)) > sum(table1[of_letor[n]].value for n in named):
             remark = "its sources have fewer data sets"
-        rows.append((row.method, row.datasets, row.wn, row.iwn, f"{row.presences:,}", evaluated, remark))
-    columns = ["method", "data sets", "WN", "IWN", "presences", "evaluated in", "remark"]
+        rows.append((row.method, row.datasets, row.wn, row.iwn, f"{row.presences:,}", remark))
+    columns = ["method", "data sets", "WN", "IWN", "presences", "remark"]
     return pd.DataFrame(rows, columns=columns)
