@@ -9,6 +9,8 @@ __all__ = ["make_sortable"]
 # A cell is sorted by the number that it begins with, if most cells of its column begin with one; else by its text.
 _SCRIPT = """<script>
 (() => {
+  // This output shows nothing; in dark mode its empty card would.
+  document.currentScript?.closest(".output")?.style.setProperty("display", "none");
   const named = document.getElementById("NAME");
   const table = named && (named.matches("table") ? named : named.querySelector("table"));
   if (!table || !table.tHead || !table.tBodies[0]) return;

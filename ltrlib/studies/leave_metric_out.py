@@ -41,6 +41,8 @@ NOTHING = "nothing"
 PUBLISHED_ROWS = {"method": "str", "metric": "str", "wn": "int", "iwn": "int", "datasets": "int"}
 """Columns of the record ``tax2015/published-rows``."""
 
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+
 Sums = Mapping[str, Sequence[Pair]]
 """WN and IWN of each method; several where several sets of whole numbers print alike."""
 
@@ -138,7 +140,8 @@ def table4_beside_ours() -> pd.DataFrame:
             open_range = one.interval is not None and one.interval[0] < one.interval[1]
             ours.append(_range_text(*one.interval, digits) if one.interval and open_range else one.ours)
         verdict = max((nwn.verdict, iwn.verdict), key=lambda verdict: verdict.severity)
-        text = f"{nwn.published} ({iwn.published})<br>{ours[0]} ({ours[1]})<br>{badge(verdict)}"
+        space = " " if "–" in ours[0] else _NO_BREAK
+        text = f"{nwn.published}{_NO_BREAK}({iwn.published})<br>{ours[0]}{space}({ours[1]})<br>{badge(verdict)}"
         column = "all" if words.startswith(NOTHING) else words.replace("without", "no")
         rows.setdefault(method, {"method": method})[column] = text
     return pd.DataFrame(rows.values())
