@@ -13,35 +13,37 @@ __all__ = ["cost_growth", "epoch_curves"]
 
 
 def epoch_curves(curves: pd.DataFrame, *, reference: Mapping[str, float]) -> tuple[Figure, str]:
-    """Draw the test metric over the epochs of a training, for several step sizes.
+    """Draw the test metric over the epochs of a training, for several outputs and step sizes.
 
     Parameters
     ----------
     curves
-        rate, fold, seed, epoch, test.
+        output, rate, fold, seed, epoch, test.
     reference
         Horizontal lines to compare with, by their names.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> table = pd.DataFrame({"rate": 1e-5, "fold": 1, "seed": 1, "epoch": [1, 10], "test": [0.4, 0.45]})
+    >>> table = pd.DataFrame({"output": "linear", "rate": 1e-5, "fold": 1, "seed": 1, "epoch": [1, 10],
+    ...                       "test": [0.4, 0.45]})
     >>> epoch_curves(table, reference={"RankLib": 0.485})[1]
-    'Test NDCG@10 over the epochs. Rate 1e-05: 0.4000 after 1, 0.4500 after 10. RankLib: 0.4850.'
+    'Test NDCG@10 over the epochs. Linear output, rate 1e-05: 0.4000 after 1, 0.4500 after 10. RankLib: 0.4850.'
     """
     import matplotlib.pyplot as plt
 
     from ltrlib.book.style import PALETTE
 
-    figure, axes = plt.subplots(figsize=(6.4, 3.6))
+    figure, axes = plt.subplots(figsize=(6.4, 3.8))
     said = []
-    for (rate, group), colour in zip(curves.groupby("rate"), PALETTE, strict=False):
+    for number, ((output, rate), group) in enumerate(curves.groupby(["output", "rate"])):
         by_seed = group.groupby(["epoch", "seed"])["test"].mean().unstack()
-        mean = by_seed.mean(axis=1)
-        axes.plot(mean.index, mean, color=colour, label=f"rate {rate:g}")
+        mean, colour = by_seed.mean(axis=1), PALETTE[number]
+        name = f"{output} output, rate {rate:g}"
+        axes.plot(mean.index, mean, color=colour, marker="osD^"[number], markersize=4, label=name)
         axes.fill_between(mean.index, by_seed.min(axis=1), by_seed.max(axis=1), color=colour, alpha=0.2, linewidth=0)
         first, last = mean.index[0], mean.index[-1]
-        said.append(f"Rate {rate:g}: {mean.iloc[0]:.4f} after {first}, {mean.iloc[-1]:.4f} after {last}")
+        said.append(f"{name.capitalize()}: {mean.iloc[0]:.4f} after {first}, {mean.iloc[-1]:.4f} after {last}")
     for (name, value), dashes in zip(reference.items(), ("--", ":", "-."), strict=False):
         axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2, label=name)
         said.append(f"{name}: {value:.4f}")

@@ -1,13 +1,15 @@
-"""ListNet as RankLib trains it, to see how far its step size takes it.
+"""ListNet as RankLib trains it, to see what its step size and its output unit do.
 
-RankLib's network is one logistic unit on the features as they are, with small random weights at first. After each
-query the weights move by rate × Σ (p of label − p of score) × features, where p are the top-one probabilities of
-labels and of the unit's outputs; the slope of the logistic function is left out.
+RankLib's network is one unit on the features as they are, with small random weights at first. After each query the
+weights move by rate × Σ (p of label − p of score) × features, where p are the top-one probabilities of labels and of
+the unit's outputs. The unit is logistic, so that outputs lie between 0 and 1; the slope of the logistic function is
+left out of the step. In the paper of ListNet the output is linear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -20,11 +22,13 @@ from ltrlib.rankers.base import linear_scores
 from ltrlib.rankers.kernels import FEATURES, FLOATS, INDEX, OUT_FLOATS, compiled, signatures
 from ltrlib.rankers.protocol import Fold
 
-__all__ = ["EPOCHS", "RATE", "top_one", "training_curve"]
+__all__ = ["EPOCHS", "RATE", "Output", "top_one", "training_curve"]
 
 RATE = 1e-5
 EPOCHS = 1500
 """RankLib's defaults."""
+
+Output: TypeAlias = Literal["logistic", "linear"]
 
 _START = 0.1
 
@@ -46,7 +50,13 @@ def top_one(data: RankingData) -> NDArray[np.float64]:
 
 
 def training_curve(
-    fold: Fold, *, rate: float = RATE, epochs: Sequence[int], seed: int = 0, metric: str = "ndcg@10:ranklib"
+    fold: Fold,
+    *,
+    output: Output = "logistic",
+    rate: float = RATE,
+    epochs: Sequence[int],
+    seed: int = 0,
+    metric: str = "ndcg@10:ranklib",
 ) -> pd.DataFrame:
     """Train, and look at the metric after some of the epochs.
 
@@ -54,6 +64,8 @@ def training_curve(
     ----------
     fold
         Its parts.
+    output
+        ``"logistic"`` as in RankLib, or ``"linear"``.
     rate
         Step size.
     epochs
@@ -86,7 +98,7 @@ def training_curve(
     best, done = -1.0, 0
     for epoch in epochs:
         for _ in range(epoch - done):
-            _epoch(features, wanted, fold.train.query_offsets, rate, weights, scratch)
+            _epoch(features, wanted, fold.train.query_offsets, rate, output == "logistic", weights, scratch)
         done = epoch
         value = vali(linear_scores(fold.vali.features, weights))[parsed].mean
         kept = rows[-1][2] if rows else 0.0
@@ -96,12 +108,13 @@ def training_curve(
     return pd.DataFrame(rows, columns=["epoch", "vali", "test"])
 
 
-@compiled(signatures.void(FEATURES, FLOATS, INDEX, signatures.float64, OUT_FLOATS, OUT_FLOATS))
+@compiled(signatures.void(FEATURES, FLOATS, INDEX, signatures.float64, signatures.boolean, OUT_FLOATS, OUT_FLOATS))
 def _epoch(
     features: NDArray[np.float32],
     wanted: NDArray[np.float64],
     offsets: NDArray[np.int64],
     rate: float,
+    logistic: bool,
     weights: NDArray[np.float64],
     scratch: NDArray[np.float64],
 ) -> None:
@@ -112,7 +125,7 @@ def _epoch(
             score = 0.0
             for j in range(weights.size):
                 score += weights[j] * features[i, j]
-            scratch[i - start] = np.exp(1.0 / (1.0 + np.exp(-score)))
+            scratch[i - start] = np.exp(1.0 / (1.0 + np.exp(-score)) if logistic else score)
             total += scratch[i - start]
         for i in range(start, offsets[q + 1]):
             step = rate * (wanted[i] - scratch[i - start] / total)
