@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,7 +19,7 @@ from ltrlib.studies.directranker_cuts import neighbour_outputs
 from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, RARE_COLUMNS
 from ltrlib.studies.directranker_synthetic import COLUMNS
 
-__all__ = ["claims", "neighbours", "trend"]
+__all__ = ["better_side", "claims", "neighbours", "trend"]
 
 claims = ClaimList("koppel2019")
 
@@ -91,9 +92,28 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     return _trends(paper, "figure2-size", record.table, "documents", "features")
 
 
-def _order(paper: Paper, statement: str, ours: Mapping[str, Measured | float], name: str = "") -> Order:
-    """Two sides, the better one first as the paper says, and ours."""
-    return Order([[side] for side in paper["statements"].text(statement, "text").split("; ")], ours, name)
+def better_side(ours: Mapping[str, Measured]) -> str:
+    """Name of the side that is larger beyond noise; empty if none is.
+
+    Examples
+    --------
+    >>> better_side({"A": Measured(0.5, 0.01, 4), "B": Measured(0.8, 0.01, 4)})
+    'B'
+    """
+    first, second = ours
+    for better, worse in ((first, second), (second, first)):
+        if judge(Order([[worse], [better]], ours)).verdict is Verdict.NOT_REPRODUCED:
+            return better
+    return ""
+
+
+def _sides(paper: Paper, statement: str, ours: Mapping[str, Measured], name: str = "") -> Statement:
+    """Of two sides, the paper names the larger one first."""
+    said = paper["statements"].text(statement, "text")
+    found = better_side(ours)
+    values = ", ".join(f"{side} {one.value:.3f} ± {one.standard_error:.3f}" for side, one in ours.items())
+    witness = f"{values}; {found or 'neither'} is larger beyond noise"
+    return Statement(found == said.partition("; ")[0], witness, said.replace("; ", " > "), name)
 
 
 @claims.add(
@@ -107,7 +127,7 @@ def _(paper: Paper, record: Record) -> Cell:
     # From the fewest features that both lines have to the most.
     least, most = next(iter(twice)), list(twice)[-1]
     ours = {"fewer of both": fewer[least], "twice the classes and more features": twice[most]}
-    return _order(paper, "classes-by-features", ours)
+    return _sides(paper, "classes-by-features", ours)
 
 
 @claims.add(
@@ -120,7 +140,7 @@ def _(paper: Paper, record: Record) -> Cell:
     table, usual = record.table, record.table.iloc[0]
     alike = np.logical_and.reduce([table[name] == usual[name] for name in ("output", "initial", "steps")])
     fewer, more = _measured(table[alike], "documents").values()
-    return _order(paper, "classes-by-size", {"fewer documents": fewer, "more documents": more})
+    return _sides(paper, "classes-by-size", {"fewer documents": fewer, "more documents": more})
 
 
 def _noise(table: pd.DataFrame, *, variant: str = "text", limits: str = "open", value: str = "ndcg") -> pd.DataFrame:
@@ -206,29 +226,34 @@ def _(paper: Paper, record: Record) -> Cell:
     return _not_below(paper, record.table, value="ndcg_true")
 
 
-def neighbours(table: pd.DataFrame) -> tuple[dict[str, Measured], float]:
+def neighbours(table: pd.DataFrame) -> tuple[dict[str, Measured], Measured]:
     """Outputs between neighbours of a sorted list where the class changes and where not, and how well they tell it.
 
     Returns
     -------
     dict
         Mean output at a change of class and within a class.
-    float
-        Chance that an output at a change exceeds one within a class (area under the ROC curve).
+    Measured
+        Chance that an output at a change exceeds one within a class: the area under the ROC curve, with the standard
+        error of Hanley and McNeil (1982).
 
     Examples
     --------
     >>> table = pd.DataFrame({"label": [1, 1, 0, 0, 1], "score": [5.0, 4.9, 2.0, 1.9, 0.5]})
     >>> means, auc = neighbours(table)
-    >>> round(means["change of class"].value, 3), round(means["same class"].value, 3), auc
+    >>> round(means["change of class"].value, 3), round(means["same class"].value, 3), auc.value
     (0.75, 0.05, 1.0)
     """
     from scipy.stats import rankdata
 
     outputs, change = neighbour_outputs(table["score"].to_numpy()), np.diff(table["label"].to_numpy()) != 0
     means = {"change of class": Measured.over(outputs[change]), "same class": Measured.over(outputs[~change])}
-    wins = rankdata(outputs)[change].sum() - change.sum() * (change.sum() + 1) / 2
-    return means, float(wins / (change.sum() * (~change).sum()))
+    positive, negative = int(change.sum()), int((~change).sum())
+    area = float((rankdata(outputs)[change].sum() - positive * (positive + 1) / 2) / (positive * negative))
+    variance = area * (1 - area) + (positive - 1) * (area / (2 - area) - area**2)
+    variance += (negative - 1) * (2 * area**2 / (1 + area) - area**2)
+    error = math.sqrt(variance / (positive * negative))
+    return means, Measured(area, error, min(positive, negative) - 1)
 
 
 @claims.add(
@@ -239,7 +264,7 @@ def neighbours(table: pd.DataFrame) -> tuple[dict[str, Measured], float]:
 )
 def _(paper: Paper, record: Record) -> Cell:
     table = record.table
-    return _order(paper, "figure3-peaks", neighbours(table[table["panel"] == "synthetic"])[0])
+    return _sides(paper, "figure3-peaks", neighbours(table[table["panel"] == "synthetic"])[0])
 
 
 def _mslr(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -253,7 +278,7 @@ def _mslr(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     material=_OUTPUTS,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    return [_order(paper, "figure3-mslr", neighbours(rows)[0], panel) for panel, rows in _mslr(record.table).items()]
+    return [_sides(paper, "figure3-mslr", neighbours(rows)[0], panel) for panel, rows in _mslr(record.table).items()]
 
 
 @claims.add(
@@ -266,7 +291,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     table = record.table
     synthetic = neighbours(table[table["panel"] == "synthetic"])[1]
     return [
-        _order(paper, "figure3-less", {"synthetic data": synthetic, "MSLR-WEB10K": neighbours(rows)[1]}, panel)
+        _sides(paper, "figure3-less", {"synthetic data": synthetic, "MSLR-WEB10K": neighbours(rows)[1]}, panel)
         for panel, rows in _mslr(table).items()
     ]
 
@@ -280,7 +305,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 def _(paper: Paper, record: Record) -> Cell:
     table = record.table[record.table["panel"] == "mslr binarised"]
     peaks = Measured.over(table[table["method"].str.startswith("peaks")]["balanced"].tolist())
-    return _order(paper, "figure3-binarised", {"cut at the peaks": peaks, "chance": 0.5})
+    return _sides(paper, "figure3-binarised", {"cut at the peaks": peaks, "chance": Measured(0.5, 0.0, peaks.degrees)})
 
 
 @claims.add(
@@ -292,7 +317,7 @@ def _(paper: Paper, record: Record) -> Cell:
 def _(paper: Paper, record: Record) -> list[Cell]:
     rarest = record.table[record.table["share"] == record.table["share"].min()]
     return [
-        _order(
+        _sides(
             paper,
             "rare-class",
             {str(method): Measured.over(rows[value].tolist()) for method, rows in rarest.groupby("method")},
