@@ -1,8 +1,9 @@
 """Tables 1 and 2 of Köppel et al. (2019), recorded.
 
 ``python -m ltrlib.studies.directranker STEP`` does what is not done yet of one step and goes on where it was stopped;
-``record`` writes ``data/results/koppel2019/``. Steps: ``grid`` (cross-validation inside each training part, all
-points), ``refit`` (the chosen points, five seeds), ``emphasis`` (pairs weighted by the change of NDCG), ``record``.
+``record`` writes ``data/results/koppel2019/``. Steps: ``grid`` (cross-validation inside each training part, then
+``refit``), ``refit`` (the chosen points with five seeds on the whole training part), ``emphasis`` (pairs weighted by
+the change of NDCG), ``collapse`` (features without normalisation), ``other`` (other data), ``record``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,8 +38,19 @@ GRID_COLUMNS = _PLACE | {"inner": "int", "ndcg": "float", "map": "float", "secon
 """Schema of ``koppel2019/grid``: one row per point, fold and inner fold."""
 
 
-def grid_specs(methods: Sequence[str], *, dataset: str = DATASET) -> list[dict[str, Any]]:
-    """All trainings of the grid; one inner fold after the other, so that what is done serves all points alike.
+def grid_specs(
+    methods: Sequence[str], *, dataset: str = DATASET, inner_folds: Sequence[int] = INNER, units: Sequence[int] = ()
+) -> list[dict[str, Any]]:
+    """Trainings of the grid; one inner fold after the other and small networks first, so that any part serves.
+
+    Parameters
+    ----------
+    methods, dataset
+        Rows of the table, and the data set.
+    inner_folds
+        Which of them.
+    units
+        Only networks with a hidden layer of these sizes.
 
     Examples
     --------
@@ -47,8 +60,9 @@ def grid_specs(methods: Sequence[str], *, dataset: str = DATASET) -> list[dict[s
     return [
         {"job": "grid", "dataset": dataset, "method": method, "point": _plain(point), "fold": fold, "inner": inner}
         for method in methods
-        for inner in INNER
-        for point in METHODS[method].points
+        for inner in inner_folds
+        for point in sorted(METHODS[method].points, key=lambda point: point.get("hidden", (0,)))
+        if not units or point.get("hidden", (0,))[0] in units
         for fold in FOLDS
     ]
 
@@ -58,7 +72,7 @@ def _plain(point: Any) -> Any:
 
 
 def grid_table(methods: Sequence[str], *, dataset: str = DATASET, folder: Path | None = None) -> pd.DataFrame:
-    """Results of the grid, as far as all points and folds of an inner fold are done.
+    """Results of the grid: the largest block of points and inner folds that is complete over all folds.
 
     Examples
     --------
@@ -68,15 +82,25 @@ def grid_table(methods: Sequence[str], *, dataset: str = DATASET, folder: Path |
     found: list[dict[str, Any]] = []
     for method in methods:
         specs = grid_specs([method], dataset=dataset)
-        results = done(specs, folder=folder)
-        open_inner = {spec["inner"] for spec, result in zip(specs, results, strict=True) if result is None}
-        found += [
+        rows = [
             {"method": method, "parameters": json.dumps(spec["point"]), "fold": spec["fold"], "inner": spec["inner"]}
-            | (result or {})
-            for spec, result in zip(specs, results, strict=True)
-            if spec["inner"] not in open_inner
+            | result
+            for spec, result in zip(specs, done(specs, folder=folder), strict=True)
+            if result is not None
         ]
+        found += _largest_block(rows)
     return typed(pd.DataFrame(found, columns=list(GRID_COLUMNS)), GRID_COLUMNS)
+
+
+def _largest_block(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of the results on inner folds 1 to k those of points that are complete; k such that most are left."""
+    folds = Counter((row["parameters"], row["inner"]) for row in rows)
+    best: list[dict[str, Any]] = []
+    for k in INNER:
+        whole = {p for p, _ in folds if all(folds[p, inner] == len(FOLDS) for inner in range(1, k + 1))}
+        block = [row for row in rows if row["inner"] <= k and row["parameters"] in whole]
+        best = max(best, block, key=len)
+    return best
 
 
 def typed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
@@ -126,15 +150,16 @@ def chosen_points(grid: pd.DataFrame, by: str) -> pd.DataFrame:
 def chosen_specs(
     methods: Sequence[str], *, dataset: str = DATASET, folder: Path | None = None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """The trainings of the first points, and of those that the grid chose, each with the metric that chose it.
+    """The trainings of the points that the grid chose, with the metric that chose; without a grid, of the first point.
 
     Examples
     --------
     >>> len(chosen_specs(["AdaRank"], folder=Path("none")))
     5
     """
-    points = [("nothing", name, _plain(METHODS[name].points[0]), fold) for name in methods for fold in FOLDS]
     grid = grid_table(methods, dataset=dataset, folder=folder)
+    without = [name for name in methods if not (grid["method"] == name).any()]
+    points = [("nothing", name, _plain(METHODS[name].points[0]), fold) for name in without for fold in FOLDS]
     for by in ("ndcg", "map") if len(grid) else ():
         chosen = chosen_points(grid, by)
         points += [
@@ -202,6 +227,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("step", choices=("grid", "refit", "emphasis", "collapse", "other", "record"))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="default: all")
+    parser.add_argument("--inner", nargs="+", type=int, default=INNER, help="inner folds of the grid; default: all")
+    parser.add_argument("--units", nargs="+", type=int, default=(), help="hidden units in the grid; default: all")
+    parser.add_argument("--datasets", nargs="+", default=EMPHASIS_SETS, help="of the weighted pairs; default: all")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no training later than this")
     args = parser.parse_args(argv)
     if args.step == "record":
@@ -211,15 +239,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(record.describe())
         return 0
     choices: dict[str, Callable[[], list[dict[str, Any]]]] = {
-        "grid": lambda: grid_specs(args.methods),
+        "grid": lambda: grid_specs(args.methods, inner_folds=args.inner, units=args.units),
         "refit": lambda: [spec for _, spec in chosen_specs(args.methods)],
-        "emphasis": emphasis_specs,
+        "emphasis": lambda: [spec for spec in emphasis_specs() if spec["dataset"] in args.datasets],
         "collapse": collapse_specs,
         "other": lambda: [spec for name, scale in OTHERS.items() for spec in other_specs(name, scale=scale)],
     }
     specs = choices[args.step]()
-    left = run(specs, minutes=args.minutes)
+    # What the grid chooses is worth little without its result on the test parts: a third of the time is for that.
+    left = run(specs, minutes=args.minutes * (2 / 3 if args.step == "grid" else 1))
     print(f"{len(specs) - left} of {len(specs)} trainings done")
+    if args.step == "grid":
+        run([spec for _, spec in chosen_specs(args.methods)], minutes=args.minutes / 3)
     return 0
 
 
