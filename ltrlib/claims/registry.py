@@ -21,7 +21,7 @@ _MODULES = {
     ),
     "busafekete2012": ("busafekete2012", "busafekete2012_study"),
     "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments"),
-    "koppel2019": ("koppel2019", "koppel2019_sensitivity"),
+    "koppel2019": ("koppel2019", "koppel2019_sensitivity", "koppel2019_runs"),
 }
 
 PAPERS = tuple(_MODULES)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
 from ltrlib.claims.compare import Measured
+from ltrlib.errors import RecordError
 from ltrlib.metrics.significance import compare, holm
 from ltrlib.published.tables import load_paper
 from ltrlib.records import Record, read_record
@@ -22,6 +25,7 @@ __all__ = [
     "collapse_table",
     "emphasis_tests",
     "fold_means",
+    "if_recorded",
     "protocols_table",
     "random_levels",
     "recorded_refit",
@@ -37,6 +41,20 @@ OTHER_PAPER = ("ES-Rank", "IESR-Rank", "IESVM-Rank")
 """Rows that the authors took from another publication."""
 
 _TITLES = {"ndcg": "NDCG@10", "map": "MAP"}
+
+
+def if_recorded(make: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    """Make a table from a record; where nobody has made the record yet, say so in its place.
+
+    Examples
+    --------
+    >>> if_recorded(lambda: read_record("no/such", {"value": "int"}).table).values.tolist()
+    [['there is no record no/such']]
+    """
+    try:
+        return make()
+    except RecordError as error:
+        return pd.DataFrame({"not recorded yet": [error.what]})
 
 
 def recorded_refit() -> Record:
@@ -152,6 +170,10 @@ def chosen_settings(refit: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _or_dash(value: float, form: str) -> str:
+    return "–" if math.isnan(value) else form.format(value)
+
+
 def _words(parameters: str) -> str:
     shown = {name: "-".join(map(str, value)) if isinstance(value, list) else value
              for name, value in json.loads(parameters).items()}  # fmt: skip
@@ -262,4 +284,5 @@ def emphasis_tests() -> pd.DataFrame:
                 {"dataset": dataset, "variant": variant, "NDCG@10": wide[variant].mean(), "against": base} | found
             )
     shown = pd.DataFrame(rows)
-    return shown.assign(p=holm(shown["p"]))
+    shown["p"] = [_or_dash(p, "{:.3f}") for p in holm(shown["p"])]
+    return shown.assign(difference=[_or_dash(value, "{:+.4f}") for value in shown["difference"]])
