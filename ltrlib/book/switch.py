@@ -20,7 +20,7 @@ def switch_html(label: str, versions: Mapping[str, str], *, name: str, static: s
     name
         Id of the switch on its page.
     static
-        Address of the folder with the script.
+        Address of the folder with script and style sheet.
 
     Examples
     --------
@@ -33,6 +33,7 @@ def switch_html(label: str, versions: Mapping[str, str], *, name: str, static: s
         for title, content in versions.items()
     )
     return (
+        f'<link rel="stylesheet" href="{static}/switch.css">\n'
         f'<div class="switch" id="{name}" data-label="{html.escape(label)}">\n{parts}\n</div>\n'
         f'<script src="{static}/switch.js" defer></script>'
     )

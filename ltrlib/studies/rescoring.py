@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ltrlib.claims.compare import Measured, Value
 from ltrlib.claims.rules import judge
@@ -106,20 +106,30 @@ def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> p
             raise UsageError(f"no convention is called {name!r}", cure=f"choose {', '.join(conventions())}")
     rows = []
     for dataset, group in queries.groupby("dataset", sort=False):
-        cubes = {
-            name: group.pivot_table(index="query", columns="method", values=name, sort=False, dropna=False)
-            for name in dict.fromkeys((base, convention))
-        }
-        if any(cube.notna().sum().sum() == 0 for cube in cubes.values()):
+        if group[base].isna().all() or group[convention].isna().all():
             continue
-        for first, second in combinations(dict.fromkeys(group["method"]), 2):
-            gaps = {name: (cube[first] - cube[second]).dropna() for name, cube in cubes.items()}
-            old, new = gaps[base].mean(), gaps[convention].mean()
-            if old * new < 0:
-                beyond = all(abs(gap.mean()) > _NOISE * gap.sem() for gap in gaps.values())
-                pair = (first, second) if old > 0 else (second, first)
-                rows.append((dataset, *pair, abs(old), -abs(new), beyond))
+        methods = list(dict.fromkeys(group["method"]))
+        first, second = np.triu_indices(len(methods), 1)
+        gaps = [_gaps(group, name, methods, first, second) for name in (base, convention)]
+        (old, new), errors = (gap[0] for gap in gaps), [gap[1] for gap in gaps]
+        beyond = (np.abs(old) > _NOISE * errors[0]) & (np.abs(new) > _NOISE * errors[1])
+        for pair in np.flatnonzero(old * new < 0):
+            ahead, behind = methods[first[pair]], methods[second[pair]]
+            better, worse = (ahead, behind) if old[pair] > 0 else (behind, ahead)
+            rows.append((dataset, better, worse, abs(old[pair]), -abs(new[pair]), bool(beyond[pair])))
     return pd.DataFrame(rows, columns=["dataset", "better", "worse", f"by {base}", f"by {convention}", "beyond noise"])
+
+
+def _gaps(
+    group: pd.DataFrame, convention: str, methods: list[str], first: NDArray[np.int64], second: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean difference of each pair of methods over the queries that count, and its standard error."""
+    columns = [group.loc[group["method"] == method, convention].to_numpy(np.float64) for method in methods]
+    table = np.column_stack(columns)
+    table = table[~np.isnan(table).any(axis=1)]
+    differences = table[:, first] - table[:, second]
+    errors = differences.std(axis=0, ddof=1) / np.sqrt(len(table)) if len(table) > 1 else np.zeros(len(first))
+    return differences.mean(axis=0), errors
 
 
 def published_values() -> list[tuple[str, str, str, Printed]]:
