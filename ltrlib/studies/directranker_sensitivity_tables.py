@@ -180,11 +180,12 @@ def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
     same = [column for column in record.columns[:10] if column != "seed"]
     merged = table.merge(record, on=[*same, "seed"], how="left", suffixes=("", "_recorded"))
     rows = []
-    for value, of_point in merged.groupby(name):
+    for value in sorted(set(merged[name].tolist())):
+        of_point = merged[merged[name] == value]
         before = of_point["ndcg_recorded"]
         rows.append(
             (
-                f"{value:,g}",
+                _plain(value),
                 _with_error(of_point["ndcg"]) if len(of_point) > 1 else f"{of_point['ndcg'].mean():.3f}",
                 f"{of_point['best'].mean():.3f}",
                 f"{of_point['chance'].mean():.3f}",
@@ -221,16 +222,21 @@ def thinned() -> str:
     for axis, (whole, columns) in known.items():
         table = recorded(axis).table
         points = " and ".join(
-            f"{', '.join(f'{value:,g}' for value in sorted(set(rows[columns[0]])))}{_line(key)}"
+            f"{', '.join(_plain(value) for value in sorted(set(rows[columns[0]])))} ({_line(key, columns[1])})"
             for key, rows in table.groupby(list(columns[1:]), sort=False)
         )
         lines.append(f"- **{axis}**: {whole}; here {points}.")
     return "\n".join(lines)
 
 
-def _line(key: tuple[object, ...]) -> str:
-    words = {"text": "", "open": "rounded", "classes": "kept within the classes", "code2022": "code of 2022"}
+def _plain(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+def _line(key: tuple[object, ...], column: str) -> str:
+    """Which line of a figure, in words."""
     if len(key) == 1:
-        return f" ({key[0]})"
+        return f"{key[0]} {column}"
     variant, limits = map(str, key)
-    return f" ({words[variant] or words[limits]})"
+    rule = "rounded" if limits == "open" else "rounded, kept within the classes"
+    return "code of 2022" if variant == "code2022" else rule
