@@ -28,7 +28,7 @@ SEEDS = 6
 def cluster() -> Iterator[None]:
     from distributed import Client, LocalCluster
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
     with LocalCluster(host="127.0.0.1", **options) as here, Client(here):  # type: ignore[no-untyped-call]
         yield
 

@@ -17,8 +17,10 @@ from ltrlib import provenance
 from ltrlib.book.metrics import read_metrics, record_metric
 from ltrlib.cli import main
 from ltrlib.records import read_record
+from ltrlib.studies.sweep_costs import read_costs
 from ltrlib.sweeps import running, schedule
 from ltrlib.sweeps.description import Chapter, Sweep, read_sweep
+from ltrlib.sweeps.estimate import typical_seconds
 from ltrlib.sweeps.execution import Job, Outcome, execute, failed
 from ltrlib.sweeps.store import Store
 from ltrlib.sweeps.table import merge, one_row_per_point, record_table
@@ -221,6 +223,12 @@ def test_the_time_to_come_is_estimated_from_the_points_that_are_there(
     capsys.readouterr()
     assert sweep(path, "--dry-run", "--workers", "2") == 0
     assert "7 of 10 points to run; about 8 s with 2 workers, at 2.0 s each" in capsys.readouterr().out
+
+
+def test_before_the_first_point_the_estimate_comes_from_the_book_itself(tmp_path: Path) -> None:
+    made = read_sweep("conventions")
+    recorded = read_costs("chapters").table.set_index("chapter")["seconds"]
+    assert typical_seconds(Store(tmp_path / "conventions", made.chapter)) == recorded[made.chapter.path.stem]
 
 
 def test_show_prints_plots_and_says_what_is_missing(

@@ -89,6 +89,7 @@ def _list(runs: Path) -> int:
 
 
 def _dry_run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
+    from ltrlib.sweeps.estimate import typical_seconds
     from ltrlib.sweeps.running import plan
 
     points, states = plan(sweep, store, args.mode)
@@ -96,7 +97,7 @@ def _dry_run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
         words = "run" if point in points else "keep"
         reason = f": {state.why}" if state.why else ""
         print(f"{words:5} {point.key}  {point}  ({state.kind}{reason})")
-    seconds = store.typical_seconds()
+    seconds = typical_seconds(store)
     if seconds is None:
         time = "how long is not known before one has been run"
     else:

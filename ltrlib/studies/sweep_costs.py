@@ -23,6 +23,7 @@ from ltrlib.progress import progress
 from ltrlib.project import ROOT
 from ltrlib.records import Record, read_record, write_record
 from ltrlib.sweeps.description import Chapter, Point, Sweep
+from ltrlib.sweeps.estimate import CHAPTER_TIMES
 from ltrlib.sweeps.execution import Job, execute
 from ltrlib.sweeps.running import run_sweep
 from ltrlib.sweeps.store import Store
@@ -30,12 +31,12 @@ from ltrlib.sweeps.store import Store
 __all__ = ["COLUMNS", "main", "read_costs"]
 
 COLUMNS = {
-    "chapters": {"chapter": "str", "seconds": "float"},
+    "chapters": CHAPTER_TIMES,
     "overhead": {"way": "str", "turn": "int", "seconds": "float", "cpu_seconds": "float"},
     "workers": {"workers": "int", "turn": "int", "points": "int", "seconds": "float", "busy_seconds": "float"},
 }
 _MODULES = tuple(f"ltrlib.sweeps.{name}" for name in ("engine", "execution", "running", "schedule", "store"))
-_POINTS = 8
+_POINTS = 4
 
 # Imports as much of the library as a chapter does, and computes for about a second.
 _NOTEBOOK = """---

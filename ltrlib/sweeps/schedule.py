@@ -47,7 +47,8 @@ def connect(*, workers: int, scheduler: str | None) -> Iterator[Client]:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                # Any free port: the default one may be taken, by another cluster or another person.
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             )
             stack.callback(cluster.close, timeout=20)

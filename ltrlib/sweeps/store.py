@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import statistics
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from ltrlib.errors import UsageError
 from ltrlib.sweeps.description import Chapter, Point
 from ltrlib.sweeps.execution import NOTEBOOK, Outcome
 
-__all__ = ["State", "Store"]
+__all__ = ["FACTS", "METRICS", "State", "Store"]
 
 METRICS, FACTS = "metrics.csv", "point.json"
 _SCHEMA = 1
@@ -126,15 +125,3 @@ class Store:
             if noted and noted != hashlib.sha256((folder / name).read_bytes()).hexdigest():
                 raise ValueError(f"{name} is not what the run wrote")
         return facts
-
-    def typical_seconds(self) -> float | None:
-        """Median run time of the points that went well, also of other sweeps over the same chapter; None if none."""
-        for pattern in (f"{self.folder.name}/*/{FACTS}", f"*/*/{FACTS}"):
-            found = []
-            for path in self.folder.parent.glob(pattern):
-                facts = json.loads(path.read_text(encoding="utf-8"))
-                if not facts["error"] and facts["chapter"] == self.chapter.path.stem:
-                    found.append(float(facts["seconds"]))
-            if found:
-                return statistics.median(found)
-        return None

@@ -1,0 +1,60 @@
+"""Protects the numbers of the chapter "Run it yourself": costs and the model of how they scale."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ltrlib.studies.rerun_cost import SweepModel, fit_model, jobs_of_the_book, makespan, rerun_table
+from ltrlib.studies.sweep_costs import COLUMNS, read_costs
+
+JOBS = st.lists(st.integers(1, 50), min_size=1, max_size=7)
+
+
+@pytest.mark.parametrize("what", list(COLUMNS))
+def test_what_was_measured_can_be_read(what: str) -> None:
+    assert (read_costs(what).table["seconds"] > 0).all()
+
+
+def test_the_overhead_of_a_point_is_below_half_a_second_of_processor_time() -> None:
+    """Beyond the kernel's start and the chapter's own work; medians of turns in one run."""
+    middle = read_costs("overhead").table.groupby("way")["cpu_seconds"].median()
+    assert 0 < middle["sweep"] - middle["plain"] < 0.5
+
+
+@given(JOBS, st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_handing_out_the_longest_first_is_near_the_best_schedule(jobs: list[int], workers: int) -> None:
+    """Never better than the best of all assignments, never more than a third above it (Graham 1969)."""
+    loads = (
+        np.bincount(places, weights=jobs, minlength=workers).max()
+        for places in itertools.product(range(workers), repeat=len(jobs))
+    )
+    best = min(loads)
+    assert best <= makespan(jobs, workers) <= best * (4 / 3 - 1 / (3 * workers)) + 1e-9
+
+
+def test_more_workers_never_take_longer_and_the_longest_job_is_the_end_of_it() -> None:
+    jobs = jobs_of_the_book()
+    table = rerun_table(jobs)
+    assert table["hours"].is_monotonic_decreasing
+    assert table["hours"].iloc[0] == pytest.approx(jobs["seconds"].sum() / 3600)
+    assert table["hours"].iloc[-1] >= jobs["seconds"].max() / 3600
+    assert (table["hours if cut up"] <= table["hours"] + 1e-9).all()
+
+
+def test_the_model_gives_back_what_it_was_made_from() -> None:
+    model = SweepModel(seconds=10.0, crowding=1.2, serial=0.5)
+    rows = [
+        {"workers": workers, "turn": 0, "points": 8, "seconds": model.time(8, workers), "busy_seconds": busy}
+        for workers, busy in ((1, 80.0), (2, 96.0))
+    ]
+    fitted = fit_model(pd.DataFrame(rows))
+    assert fitted == model
+    assert fitted.speedup(8, 2) == pytest.approx(84.0 / 50.0)
+    assert fitted.speedup(10_000, 128) <= model.seconds / model.serial + 1
