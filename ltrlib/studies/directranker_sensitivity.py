@@ -172,7 +172,16 @@ def run(wanted: Sequence[Trial], *, folder: Path | None = None, seconds: float =
 
 
 def record(axis: str, *, seconds: float = math.inf, folder: Path | None = None) -> int:
-    """Run one axis and write its record when nothing is left to do; returns how many trials are left."""
+    """Run one axis and write its record when nothing is left to do; returns how many trials are left.
+
+    Examples
+    --------
+    >>> record("colour")
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: there is no axis 'colour'
+      to do: choose one of classes, features, noise, size
+    """
     table, left = run(trials(grid(axis)), folder=cache_dir() / "directranker-sensitivity", seconds=seconds)
     if not left:
         write_record(

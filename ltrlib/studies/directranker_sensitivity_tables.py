@@ -38,7 +38,13 @@ def _record(name: str) -> Record:
 
 
 def outputs() -> pd.DataFrame:
-    """The sorted lists of Figure 3: panel, label, score."""
+    """The sorted lists of Figure 3: panel, label, score.
+
+    Examples
+    --------
+    >>> list(outputs().columns)
+    ['panel', 'label', 'score']
+    """
     return _record("outputs").table
 
 
@@ -48,7 +54,14 @@ def _with_error(column: pd.Series) -> str:
 
 
 def numbers(paper: Paper) -> dict[str, str]:
-    """Numbers of the prose: published ones as printed, ours with three decimals."""
+    """Numbers of the prose: published ones as printed, ours with three decimals.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> numbers(load_paper("koppel2019"))["sigma-small"]
+    '0.25'
+    """
     names = {
         "mean-low": "synthetic-mean-low",
         "mean-high": "synthetic-mean-high",
@@ -88,7 +101,14 @@ def numbers(paper: Paper) -> dict[str, str]:
 
 
 def protocol(paper: Paper) -> pd.DataFrame:
-    """What the text says, what the code of 2022 does, and what was run here."""
+    """What the text says, what the code of 2022 does, and what was run here.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> protocol(load_paper("koppel2019")).columns.tolist()
+    ['', 'text', 'code of 2022', 'here']
+    """
     settings = paper["settings"]
     rows = {
         "synthetic class standard deviation": "as the text; the code's range with the code's variant",
@@ -111,7 +131,13 @@ def protocol(paper: Paper) -> pd.DataFrame:
 
 
 def left_open() -> pd.DataFrame:
-    """NDCG@20 on the hardest data when one choice is changed."""
+    """NDCG@20 on the hardest data when one choice is changed.
+
+    Examples
+    --------
+    >>> left_open()["changed"].iloc[-1]
+    '5,000 steps'
+    """
     table, usual = recorded("open").table, grid("open")[0]
     rows = []
     for trial in grid("open"):
@@ -129,7 +155,14 @@ def left_open() -> pd.DataFrame:
 
 
 def wrong_labels(paper: Paper) -> pd.DataFrame:
-    """Share of wrong labels at the two noise levels that the paper names."""
+    """Share of wrong labels at the two noise levels that the paper names.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> wrong_labels(load_paper("koppel2019"))["closed form"].tolist()[:2]
+    ['4.6%', '50.5%']
+    """
     kinds = {
         "rounded": (Noise(0.0), "text", "open"),
         "rounded, kept within the classes": (Noise(0.0, limits="classes"), "text", "classes"),
@@ -148,7 +181,13 @@ def wrong_labels(paper: Paper) -> pd.DataFrame:
 
 
 def accuracies() -> pd.DataFrame:
-    """How well thresholds and a plain classifier find the classes: one row per method, two columns per panel."""
+    """How well thresholds and a plain classifier find the classes: one row per method, two columns per panel.
+
+    Examples
+    --------
+    >>> accuracies()["method"].iloc[0]
+    'peaks of the smoothed output'
+    """
     table = _record("thresholds").table
     short = {"synthetic": "synthetic", "mslr graded": "MSLR, five grades", "mslr binarised": "MSLR, binarised"}
     rows = []
@@ -163,7 +202,13 @@ def accuracies() -> pd.DataFrame:
 
 
 def rare() -> pd.DataFrame:
-    """The test with a rare class: one row per share."""
+    """The test with a rare class: one row per share.
+
+    Examples
+    --------
+    >>> rare()["share of the rare class"].tolist()
+    ['50%', '10%', '1%']
+    """
     rows = []
     for share, of_share in _record("rare").table.groupby("share", sort=False):
         row = {"share of the rare class": f"{share:.0%}"}
@@ -175,7 +220,14 @@ def rare() -> pd.DataFrame:
 
 
 def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Live trials, summarised, beside the record's values of the same trials."""
+    """Live trials, summarised, beside the record's values of the same trials.
+
+    Examples
+    --------
+    >>> table = recorded("size").table
+    >>> live("size", table)["documents"].tolist()
+    ['100', '10,000', '100,000', '3,162,278']
+    """
     name, record = AXES[axis][0], recorded(axis).table
     same = [column for column in record.columns[:10] if column != "seed"]
     merged = table.merge(record, on=[*same, "seed"], how="left", suffixes=("", "_recorded"))
@@ -198,7 +250,13 @@ def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
-    """Numbers of the live run, for the prose and for sweeps."""
+    """Numbers of the live run, for the prose and for sweeps.
+
+    Examples
+    --------
+    >>> live_numbers("size", recorded("size").table)["live-words"]
+    '4 points of the axis size, 5 data sets each,'
+    """
     name = AXES[axis][0]
     points = summary(table, [name])
     first, last = points.iloc[0], points.iloc[-1]
@@ -211,7 +269,13 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
 
 
 def thinned() -> str:
-    """Which points of the figures were run, and which not, in Markdown."""
+    """Which points of the figures were run, and which not, in Markdown.
+
+    Examples
+    --------
+    >>> "2, 5, 10, 19" in thinned()
+    True
+    """
     known: Mapping[str, tuple[str, Sequence[str]]] = {
         "classes": ("2 to 19 classes one by one, with 40 and 70 features", ("classes", "features")),
         "features": ("2, 7, …, 97 features, with 5 and 10 classes", ("features", "classes")),
