@@ -263,7 +263,8 @@ def spread_findings() -> dict[str, str]:
     dict
         ``<cases>-<iwn or nwn>-among``: the largest factor between two methods other than LRUF and LARF; ``-apart``: the
         smallest between those two and the others; ``-all``: the largest between any two; ``<method>-lost``: the share
-        of IWN that one data set costs.
+        of IWN that one data set costs; ``<cases>-rising``: in how many samples the ratio of variance to mean of NWN
+        rises from one panel to the next, fewest to most; ``<cases>-rising-throughout``: in how many over all panels.
 
     Examples
     --------
@@ -274,6 +275,13 @@ def spread_findings() -> dict[str, str]:
     middle = record.groupby(["cases", "method"])[["iwn_variance", "nwn_variance"]].median()
     named, found = ["LRUF", "LARF"], {"samples": str(record["sample"].nunique())}
     for cases in CASES:
+        rows = record[record["cases"] == cases]
+        ratios = rows.assign(ratio=rows["nwn_variance"] / rows["nwn_mean"]).pivot(
+            index="sample", columns="method", values="ratio"
+        )
+        rises = ratios[list(FIGURE6)].diff(axis=1).iloc[:, 1:] > 0
+        found[f"{cases}-rising"] = f"{rises.sum().min()} to {rises.sum().max()}"
+        found[f"{cases}-rising-throughout"] = str(int(rises.all(axis=1).sum()))
         for quantity in ("iwn", "nwn"):
             values = middle.loc[cases][f"{quantity}_variance"]
             others = values.drop(named)
