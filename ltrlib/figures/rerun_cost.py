@@ -74,6 +74,7 @@ def rerun_figure(jobs: pd.DataFrame) -> tuple[Figure, str]:
     cut = [total / workers for workers in _STEPS]
     axes.plot(_STEPS, cut, "--", marker="s", markersize=4, color=PALETTE[1], label="every job cut up at will")
     axes.set(xlabel="workers", ylabel="hours", xscale="log", yscale="log")
+    axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xticks(_STEPS, [str(step) for step in _STEPS])
     axes.minorticks_off()
     axes.legend(fontsize=8)
