@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
 from ltrlib.claims.busafekete2012_study import CARRIED_OVER
-from ltrlib.claims.claim import Outcome
-from ltrlib.claims.material import RecordedResult
 from ltrlib.claims.registry import claim
-from ltrlib.studies.ndcg_study.recording import record_name
-from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS
+from ltrlib.claims.rules import Judgement, judge
+from ltrlib.errors import RecordError
+from ltrlib.published.tables import load_paper
+from ltrlib.studies.ndcg_study.recording import read
 
 __all__ = ["asked_of", "carried_over"]
 
 
-def asked_of(dataset: str) -> list[Outcome]:
-    """Ask the paper's claims of another data set; the paper says nothing of it, so they are not comparable.
+def asked_of(dataset: str) -> list[list[Judgement]]:
+    """Ask the paper's claims of another data set: one list of judgements per claim.
 
     Examples
     --------
-    >>> {outcome.verdict.word for outcome in asked_of("ohsumed")}
-    {'not comparable'}
+    >>> len(asked_of("ohsumed")) == len(CARRIED_OVER)
+    True
     """
-    material = RecordedResult(record_name(dataset, "queries"), QUERY_COLUMNS)
-    proxy = f"the paper does not look at {dataset}"
-    return [replace(claim(f"busafekete2012.{name}"), material=material, proxy=proxy).check() for name in CARRIED_OVER]
+    paper, record = load_paper("busafekete2012"), read(dataset, "queries")
+    found = []
+    for name in CARRIED_OVER:
+        cells = claim(f"busafekete2012.{name}").compare(paper, record)
+        found.append([judge(cell) for cell in (cells if isinstance(cells, Sequence) else [cells])])
+    return found
 
 
 def carried_over(datasets: Sequence[str]) -> pd.DataFrame:
@@ -38,14 +40,12 @@ def carried_over(datasets: Sequence[str]) -> pd.DataFrame:
     >>> list(carried_over(["mq2008"]).columns)
     ['claim', 'mq2008']
     """
-    by_dataset = {dataset: asked_of(dataset) for dataset in datasets}
     table = pd.DataFrame({"claim": [claim(f"busafekete2012.{name}").statement for name in CARRIED_OVER]})
-    for dataset, outcomes in by_dataset.items():
-        table[dataset] = [_signs(outcome) for outcome in outcomes]
+    for dataset in datasets:
+        try:
+            table[dataset] = [
+                ", ".join(f"{one.verdict.shape} {one.name}".strip() for one in ask) for ask in asked_of(dataset)
+            ]
+        except RecordError:
+            table[dataset] = "no record"
     return table
-
-
-def _signs(outcome: Outcome) -> str:
-    if outcome.missing is not None:
-        return "no record"
-    return ", ".join(f"{one.verdict.shape} {one.name}".strip() for one in outcome.judgements)

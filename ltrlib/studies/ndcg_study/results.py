@@ -62,15 +62,18 @@ def curves(
                 run, sort=False
             )["value"]
             parts.append(grouped.agg(["mean", "sem"]).reset_index().assign(tool=tool, k=k))
-    rows = []
-    for keys, group in pd.concat(parts).groupby(["learner", "trained_under", "tool", "k"], sort=False):
-        by_seed = group.groupby("seed")["mean"].mean()
-        by_fold = group.groupby("fold")["sem"].mean()
-        error = math.sqrt((by_fold**2).sum()) / len(by_fold)
-        spread = float(by_seed.std(ddof=1)) if len(by_seed) > 1 else math.nan
-        rows.append((*keys, float(by_seed.mean()), error, spread, len(by_seed), len(by_fold)))
-    names = ["learner", "trained_under", "tool", "k", "mean", "standard_error", "seed_spread", "seeds", "folds"]
-    return pd.DataFrame(rows, columns=names)
+    cell = ["learner", "trained_under", "tool", "k"]
+    by_run = pd.concat(parts)
+    by_seed = by_run.groupby([*cell, "seed"], sort=False)["mean"].mean().groupby(cell, sort=False)
+    by_fold = by_run.groupby([*cell, "fold"], sort=False)["sem"].mean().pow(2).groupby(cell, sort=False)
+    found = {
+        "mean": by_seed.mean(),
+        "standard_error": by_fold.sum().pow(0.5) / by_fold.size(),
+        "seed_spread": by_seed.std(ddof=1),
+        "seeds": by_seed.size(),
+        "folds": by_fold.size(),
+    }
+    return pd.DataFrame(found).reset_index()
 
 
 def per_query(
@@ -115,10 +118,11 @@ def paired_differences(
     >>> found[["difference", "p_randomisation"]].round(4).values.tolist()
     [[0.2, 0.25]]
     """
+    training = [queries[name] for name in ("learner", "trained_under", "query")]
+    means = values(queries, tool, k).groupby(training).mean()
     rows = []
     for first, second in pairs:
-        a, b = (per_query(queries, *which, tool=tool, k=k) for which in (first, second))
-        b = b.reindex(a.index)
+        a, b = means.loc[first].align(means.loc[second])
         d = (a - b).to_numpy()
         half = student.ppf((1 + _LEVEL) / 2, len(d) - 1) * d.std(ddof=1) / math.sqrt(len(d))
         rows.append(
