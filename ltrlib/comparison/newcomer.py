@@ -109,9 +109,10 @@ def read_newcomer(path: str | Path) -> pd.DataFrame:
         try:
             place = canonical_dataset(dataset, known)
             written, tool = _metric(metric)
+            alike = tool is None or _same(tool, by_script[place])
         except UsageError as error:
             raise DataFormatError(error.what, where=where, cure=error.cure) from None
-        if tool is not None and not _same(tool, by_script[place]):
+        if not alike:
             raise DataFormatError(
                 f"{written} by {tool} cannot be compared: the book's values on {place} are by {by_script[place]}",
                 where=where,
