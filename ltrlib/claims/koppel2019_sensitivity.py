@@ -34,7 +34,7 @@ _OUTPUTS = RecordedResult("koppel2019/sensitivity-outputs", OUTPUT_COLUMNS)
 
 def _measured(table: pd.DataFrame, by: str, value: str = "ndcg") -> dict[str, Measured]:
     """Mean over the data sets with its standard error, at each point in ascending order."""
-    return {f"{point:g}": Measured.over(rows[value].tolist()) for point, rows in table.groupby(by)}
+    return {f"{point:,.10g}": Measured.over(rows[value].tolist()) for point, rows in table.groupby(by)}
 
 
 def trend(points: Mapping[str, Measured]) -> str:

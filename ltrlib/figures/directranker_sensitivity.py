@@ -62,7 +62,7 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
             points = summary(rows, [AXES[axis][0]]).sort_values(AXES[axis][0])
             _draw_line(axes, points, AXES[axis][0], name, colour, marker)
             where = "; ".join(
-                f"{y:.3f} at {x:g}" for x, y in points[[AXES[axis][0], "ndcg"]].itertuples(index=False, name=None)
+                f"{y:.3f} at {x:,.10g}" for x, y in points[[AXES[axis][0], "ndcg"]].itertuples(index=False, name=None)
             )
             said.append(f"{title}, {name}: {where.replace(';', ',')}")
         axes.set(title=title, xlabel=label, ylim=(0, 1.04))
