@@ -22,6 +22,7 @@ from ltrlib.errors import UsageError
 from ltrlib.project import project_data
 from ltrlib.records import read_record
 from ltrlib.studies import hidden as study
+from ltrlib.studies import hidden_limits, hidden_orders
 from tests.test_reconstruct import all_presences, puzzle_of, results
 
 FOLDER = project_data("results", "tax2015")
@@ -197,7 +198,7 @@ def test_only_one_metric_exceeds_its_sizes_and_one_suspect_its_sources() -> None
     over = {metric: surplus(puzzle_of_metric(metric, options)) for metric in ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")}
     assert over == {"NDCG@3": (0, 0), "NDCG@5": (0, 0), "NDCG@10": (9, 1), "MAP": (0, 0)}
     assert rows[rows["metric"] == "NDCG@10"]["iwn"].sum() % 2 == 1
-    suspects = study.suspects().set_index("method")
+    suspects = hidden_limits.suspects().set_index("method")
     blamed = suspects[suspects["remark"] == "its sources have fewer data sets"]
     assert blamed.index.tolist() == ["AdaRank-MAP"]
     assert suspects.index[suspects["remark"] == "not enough wins"].tolist() == ["ADMM", "SmoothGrad"]
@@ -221,7 +222,7 @@ def test_other_sizes_keep_both_sums_and_one_moved_method_only_exchanges(numbers:
 
 def test_the_sizes_are_not_unique_at_map() -> None:
     """The constraint solver, too, finds a presence with the other sizes, so the input is not forced."""
-    fitting = study.sizes_that_fit()
+    fitting = hidden_limits.sizes_that_fit()
     new = fitting[~fitting["relabels"]]
     assert set(new["metric"]) == {"MAP"}
     assert new["presences"].tolist() == [351_889_588, 351_889_588]
@@ -232,7 +233,7 @@ def test_the_sizes_are_not_unique_at_map() -> None:
     )
     found = solve_presence(replace(puzzle, sizes=sizes), seconds=30)
     assert found.released == frozenset()
-    tried = study.sizes_tried()
+    tried = hidden_limits.sizes_tried()
     assert tried.loc[~tried["relabels"] & (tried["metric"] != "MAP"), "fit"].sum() == 0
     assert tried.loc[~tried["relabels"], "tried"].sum() > 500
 
@@ -241,23 +242,23 @@ def test_the_sizes_are_not_unique_at_map() -> None:
 
 
 def test_orders_are_open_but_totals_are_not() -> None:
-    table = study.freedom().set_index("metric")
+    table = hidden_orders.freedom().set_index("metric")
     assert (table["cells that never change"] < 0.1 * table["cells"]).all()
     assert table["known orders"].to_dict() == {"NDCG@3": 83, "NDCG@5": 39, "NDCG@10": 83, "MAP": 83}
     for column in ("spread, one presence", "spread, own presences"):
         assert table[column].between(0.1, 0.29).all()
-    wins = study.order_cells()
+    wins = hidden_orders.order_cells()
     totals = wins[wins["method"] == "ListNet"].groupby(["metric", "sample"])["wins"].sum()
     assert totals.groupby("metric").nunique().eq(1).all()
 
 
 def test_shares_of_pairs_and_profiles_are_shares() -> None:
-    assert set(study.front()) >= {"LARF", "LRUF", "ListNet", "AdaRank-MAP", "RankBoost", "AdaRank-NDCG"}
-    above = study.beats(["LRUF", "ListNet", "LambdaNeuralRank"]).to_numpy(dtype=float)
+    assert set(hidden_orders.front()) >= {"LARF", "LRUF", "ListNet", "AdaRank-MAP", "RankBoost", "AdaRank-NDCG"}
+    above = hidden_orders.beats(["LRUF", "ListNet", "LambdaNeuralRank"]).to_numpy(dtype=float)
     assert 0.9 < above[0, 1] + above[1, 0] <= 1
     # LambdaNeuralRank was evaluated on AOL alone, the others never were.
     assert np.isnan(above[0, 2])
-    profile = study.profile("ListNet", "MAP")
+    profile = hidden_orders.profile("ListNet", "MAP")
     assert np.allclose(profile.sum(axis=1), 1)
     assert len(profile) == 12
 

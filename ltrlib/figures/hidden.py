@@ -77,7 +77,7 @@ def profile_figure(table: pd.DataFrame, *, method: str, metric: str) -> tuple[Fi
     Parameters
     ----------
     table
-        As :func:`ltrlib.studies.hidden.profile` returns it.
+        As :func:`ltrlib.studies.hidden_orders.profile` returns it.
     method, metric
         What it is about.
 
@@ -117,7 +117,7 @@ def beats_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     Parameters
     ----------
     table
-        As :func:`ltrlib.studies.hidden.beats` returns it.
+        As :func:`ltrlib.studies.hidden_orders.beats` returns it.
 
     Examples
     --------
