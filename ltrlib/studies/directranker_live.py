@@ -12,7 +12,7 @@ from ltrlib.studies.directranker_records import OTHER_COLUMNS
 from ltrlib.studies.directranker_results import recorded_refit, rows_for
 from ltrlib.studies.directranker_units import FOLDS, compute
 
-__all__ = ["live_fold", "live_table"]
+__all__ = ["live_fold", "live_point", "live_table"]
 
 
 def live_fold(dataset: str, *, fold: int = 1) -> pd.DataFrame:
@@ -49,6 +49,19 @@ def live_fold(dataset: str, *, fold: int = 1) -> pd.DataFrame:
     if len(table) > 1:
         table.loc[len(table)] = {"fold": "mean"} | table.drop(columns="fold").mean().to_dict()
     return table
+
+
+def live_point(dataset: str, *, fold: int, hidden: int, dropout: float, l2: float, seed: int) -> dict[str, float]:
+    """Train DirectRanker at one point of the grid on one fold; NDCG@10 and MAP of the test part under both protocols.
+
+    Examples
+    --------
+    >>> sorted(live_point("standin/mq2008", fold=1, hidden=10, dropout=0.0, l2=0.0, seed=0))
+    ['map', 'map_all', 'ndcg', 'ndcg_all', 'seconds']
+    """
+    point = {"hidden": [hidden], "dropout": dropout, "l2": l2}
+    spec = {"job": "refit", "dataset": dataset, "method": "DirectRanker", "point": point, "fold": fold, "seed": seed}
+    return compute(spec)
 
 
 def live_table(dataset: str, *, fold: int = 1, scale: float = 1.0) -> pd.DataFrame:

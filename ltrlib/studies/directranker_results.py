@@ -26,6 +26,7 @@ __all__ = [
     "emphasis_tests",
     "fold_means",
     "if_recorded",
+    "inner_folds_used",
     "protocols_table",
     "random_levels",
     "recorded_refit",
@@ -66,6 +67,17 @@ def recorded_refit() -> Record:
     True
     """
     return read_record("koppel2019/refit", REFIT_COLUMNS)
+
+
+def inner_folds_used(record: Record) -> str:
+    """Number of inner folds that DirectRanker's settings were chosen on, as the record says.
+
+    Examples
+    --------
+    >>> inner_folds_used(Record("x", pd.DataFrame(), {"parameters": {"inner folds": '{"DirectRanker": 2}'}}))
+    '2'
+    """
+    return str(json.loads(record.story["parameters"]["inner folds"]).get("DirectRanker", 0))
 
 
 def rows_for(refit: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
