@@ -129,12 +129,13 @@ def write_all(*, folder: Path | None = None, to: Path | None = None) -> Iterator
     }
     for name, (table, columns, datasets, parameters, seeds) in tables.items():
         if len(table):
+            spent = sum(row["seconds"] for row in _rows(emphasis_specs(), folder)) if name == "emphasis" else 0.0
             used = datasets or list(dict.fromkeys(table["dataset"]))
             yield write_record(
                 f"koppel2019/{name}",
                 typed(table, columns),
                 modules=[*MODULES, "ltrlib.studies.directranker_units"],
-                wall_time=float(table["seconds"].sum()) if "seconds" in table else 0.0,
+                wall_time=float(table["seconds"].sum()) if "seconds" in table else spent,
                 data=[_source(dataset) for dataset in used],
                 parameters=parameters,
                 seeds=seeds,
