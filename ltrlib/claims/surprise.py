@@ -71,9 +71,10 @@ def most_surprising(outcomes: Iterable[Outcome], number: int = 5) -> list[Outcom
 
     Examples
     --------
-    >>> from ltrlib.claims.registry import claims
-    >>> [found.claim.id for found in most_surprising([c.check() for c in claims("busafekete2012")], 1)]
-    ['busafekete2012.section3.groups']
+    >>> from ltrlib.claims.registry import claim
+    >>> checked = [claim(f"tax2015.b6.{name}").check() for name in ("nwn", "iwn-even", "wins")]
+    >>> [found.claim.id for found in most_surprising(checked)]
+    ['tax2015.b6.iwn-even']
     """
     found = [outcome for outcome in outcomes if surprise(outcome) > 0]
     found.sort(key=lambda o: (-surprise(o), "bstract" not in o.claim.place, -len(_contradicted(o))))
