@@ -82,5 +82,8 @@ def cost_growth(growth: pd.DataFrame) -> tuple[Figure, str]:
     lowest = growth["cpu_seconds"].min() * 0.6
     axes.plot([least, most], [lowest, lowest * most / least], color="#666666", linestyle=":", label="proportional")
     axes.set(xscale="log", yscale="log", xlabel="documents", ylabel="processor time, s")
+    sizes = sorted(growth["documents"].unique())
+    axes.set_xticks(sizes, labels=[f"{size:,}" for size in sizes])
+    axes.minorticks_off()
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure, f"Processor time over documents. {'. '.join(said)}."
