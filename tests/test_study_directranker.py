@@ -131,6 +131,7 @@ def test_the_choice_takes_the_largest_block_that_is_complete(monkeypatch: pytest
         return [
             {"ndcg": spec["point"]["l2"], "map": -spec["point"]["l2"], "seconds": 1.0}
             if spec["inner"] <= 2
+            and spec["method"] == "DirectRanker"
             and (spec["point"]["hidden"] == [10] or (spec["point"] == missing and spec["fold"] < 5))
             else None
             for spec in specs
