@@ -47,7 +47,8 @@ def carried_over(datasets: Sequence[str]) -> pd.DataFrame:
     for dataset in datasets:
         try:
             table[dataset] = [
-                ", ".join(f"{one.verdict.shape} {one.name}".strip() for one in ask) for ask in asked_of(dataset)
+                ", ".join(f"{one.verdict.shape}\N{NO-BREAK SPACE}{one.name}".strip() for one in ask)
+                for ask in asked_of(dataset)
             ]
         except RecordError:
             table[dataset] = "no record"
