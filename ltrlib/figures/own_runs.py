@@ -150,10 +150,13 @@ def rank_figure(ranks: pd.DataFrame) -> tuple[Figure, str]:
             va="center",
             fontsize=8,
         )
+    for rank, alike in ranks.iloc[:, -1].groupby(ranks.iloc[:, -1]):
+        end, names = (float(places[-1]), float(str(rank))), ", ".join(map(str, alike.index))
+        axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=8)
     axes.set_xticks(places, [str(column) for column in ranks.columns], rotation=30, ha="right", fontsize=8)
     axes.set(ylabel="rank by NWN")
     axes.invert_yaxis()
-    axes.set_xlim(-0.3, places[-1] + 2.6)
+    axes.set_xlim(-0.3, places[-1] + 3.4)
     names = ", ".join(map(str, moving)) or "none"
     return (
         figure,
