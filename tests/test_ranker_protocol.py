@@ -14,12 +14,12 @@ from ltrlib.metrics import evaluate_data, parse
 from ltrlib.rankers import CoordinateAscent, RankBoost, Ridge, SingleFeature
 from ltrlib.rankers.protocol import Fold, Grid, choose, cross_validate, load_fold, summarise
 from ltrlib.rankers.settings import busa_fekete, ranklib_defaults
+from ltrlib.studies.ranklib_comparison import NEAR, RANKLIB
 from tests.ranker_helpers import learnable
 
 FOLDS = [Fold(number, learnable(3 * number), learnable(3 * number + 1), learnable(3 * number + 2)) for number in (1, 2)]
 
-# Mean test NDCG@10 over the five folds that RankLib 2.10 reached with its default settings, all queries counted.
-RANKLIB = {"AdaRank": 0.495, "RankBoost": 0.500, "LambdaMART": 0.505, "CoordinateAscent": 0.504, "MART": 0.504}
+QUICK = ("AdaRank", "CoordinateAscent", "LambdaMART", "MART", "RankBoost")
 
 
 def test_parameters_are_chosen_on_the_validation_part_and_scored_on_the_test_part() -> None:
@@ -94,9 +94,9 @@ def test_without_a_validation_part_every_fifth_training_query_is_held_out() -> N
 
 
 @pytest.mark.skipif(not is_here("mq2008"), reason="MQ2008 is not in LTRLIB_DATA or data/raw")
-@pytest.mark.parametrize("name", sorted(RANKLIB))
+@pytest.mark.parametrize("name", QUICK)
 def test_five_fold_ndcg_on_mq2008_is_within_a_hundredth_of_ranklibs(name: str) -> None:
     """RankLib's settings on the real data; RankNet and ListNet take longer and are recorded instead."""
     folds = (load_fold("mq2008", number) for number in range(1, 6))
     summary = summarise(cross_validate({name: ranklib_defaults()[name]}, folds, metrics="ndcg@10:ranklib"))
-    assert summary.loc[0, "mean"] == pytest.approx(RANKLIB[name], abs=0.010)
+    assert summary.loc[0, "mean"] == pytest.approx(RANKLIB[name].ndcg, abs=NEAR)
