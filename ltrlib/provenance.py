@@ -57,9 +57,16 @@ def source_hash(path: Path) -> str:
     16
     """
     try:
-        content = path.read_bytes()
+        state = path.stat()
     except FileNotFoundError:
         return ABSENT
+    return _hash_of_state(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=4096)
+def _hash_of_state(path: Path, changed: int, size: int) -> str:
+    # A running chapter asks for the same hundred files after each cell: parsing them again would cost seconds.
+    content = path.read_bytes()
     if path.suffix == ".py":
         return _short(ast.dump(ast.parse(content)))
     return _short(content)
