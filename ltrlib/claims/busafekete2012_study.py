@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 import pandas as pd
 
@@ -22,9 +23,6 @@ claims = ClaimList("busafekete2012")
 
 _QUERIES = RecordedResult("busafekete2012/mq2008-queries", QUERY_COLUMNS)
 _RUNS = RecordedResult("busafekete2012/mq2008-runs", RUN_COLUMNS)
-_FIGURE1 = ("AdaRank", "LambdaMART", "RankNet", "CoordinateAscent")
-_USE_NDCG = ("AdaRank", "LambdaMART", "CoordinateAscent")
-_CLOSE = ("RankBoost", "RankSVM", "LambdaMART")
 _LEVEL = 0.05
 _ROUNDING = 1e-9
 _SELDOM = 0.1
@@ -74,12 +72,13 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     shift = queries[f"yahoo@{CUTOFF}"] - queries[f"ranklib@{CUTOFF}"]
     by_fold = shift.groupby([queries[name] for name in ("learner", "trained_under", "seed", "fold")]).mean()
     means = by_fold.groupby(["learner", "trained_under", "seed"]).mean().to_numpy()
-    spread = float(means.max() - means.min())
+    gap = paper.statement("empty-yahoo").value - paper.statement("empty-ranklib").value
+    off = float((shift - gap * queries["empty"]).abs().max())
     higher = Conclusion("the YAHOO tool gives higher values", lambda value: value > 0)
-    witness = f"over {means.size} models it differs by {spread:.1g}"
+    witness = f"in {means.size} models no query departs by more than {off:.1g} from {gap:g} if empty, else nothing"
     return [
         Value(paper.statement("yahoo-minus-ranklib"), float(means.mean()), "how much", conclusion=higher),
-        Statement(spread < _ROUNDING, witness, _finding(paper, "additive-bias"), "the same for all"),
+        Statement(off < _ROUNDING, witness, _finding(paper, "additive-bias"), "the same for all"),
     ]
 
 
@@ -93,7 +92,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     loss = paper.statement("ranklib-minus-letor")
     first, last = (int(paper.statement(f"letor-{end}-cutoff").value) for end in ("first", "last"))
     found = curves(record.table, tools=["ranklib", "letor4"], cutoffs=range(first, last + 1))
-    own = found[(found["trained_under"] == "ranklib") & found["learner"].isin(_FIGURE1)]
+    own = found[(found["trained_under"] == "ranklib") & found["learner"].isin(paper.names("figure1-learners"))]
     means = own.pivot(index=["k", "learner"], columns="tool", values="mean")
     lost = means["ranklib"] - means["letor4"]
     sizes = record.table.drop_duplicates("query")["documents"]
@@ -113,7 +112,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     cells: list[Cell] = []
-    for learner in _USE_NDCG:
+    for learner in paper.names("ndcg-learners"):
         pairs = [((learner, a), (learner, b)) for a, b in (PAPER[:2], PAPER[1:])]
         share = paired_differences(record.table, pairs)["differing"]
         words = f"queries with another NDCG@{CUTOFF}: YAHOO or RANKLIB {share[0]:.1%}, RANKLIB or LETOR {share[1]:.1%}"
@@ -128,7 +127,9 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    found = paired_differences(record.table, [((one, "letor4"), (one, "ranklib")) for one in _USE_NDCG])
+    found = paired_differences(
+        record.table, [((one, "letor4"), (one, "ranklib")) for one in paper.names("ndcg-learners")]
+    )
     published = _finding(paper, "letor-worst-for-training")
     return [
         Statement(
@@ -150,7 +151,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 def _(paper: Paper, record: Record) -> list[Cell]:
     found = _at_last(record.table, ["ranklib"])
     cells: list[Cell] = []
-    for learner in _USE_NDCG:
+    for learner in paper.names("ndcg-learners"):
         (mean, error), (other, its_error) = (found[learner, under, "ranklib"] for under in ("ranklib", "letor4"))
         gap, bars = mean - other, error + its_error
         witness = f"{other:.4f} against {mean:.4f}, a gap of {gap:.4f}; the two bars together are {bars:.4f}"
@@ -165,12 +166,17 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     statement="RankNet is not affected by the training metric.",
     material=_QUERIES,
 )
-def _(paper: Paper, record: Record) -> Cell:
-    pairs = [(("RankNet", under), ("RankNet", "ranklib")) for under in ("yahoo", "letor4")]
-    found = paired_differences(record.table, pairs)
-    holds = bool((found["p_t_test_holm"] >= _LEVEL).all())
-    witness = "; ".join(f"{row['trained_under']}: {_said(row)}" for _, row in found.iterrows())
-    return Statement(holds, witness, _finding(paper, "training-metric-matters"))
+def _(paper: Paper, record: Record) -> list[Cell]:
+    use_ndcg = paper.names("ndcg-learners")
+    cells: list[Cell] = []
+    for learner in (one for one in paper.names("figure1-learners") if one not in use_ndcg):
+        found = paired_differences(
+            record.table, [((learner, under), (learner, "ranklib")) for under in ("yahoo", "letor4")]
+        )
+        holds = bool((found["p_t_test_holm"] >= _LEVEL).all())
+        witness = "; ".join(f"{row['trained_under']}: {_said(row)}" for _, row in found.iterrows())
+        cells.append(Statement(holds, witness, _finding(paper, "training-metric-matters"), learner))
+    return cells
 
 
 @claims.add(
@@ -180,7 +186,7 @@ def _(paper: Paper, record: Record) -> Cell:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    learners = ("AdaRank", "LambdaMART")
+    learners = paper.names("yahoo-better-learners")
     found = paired_differences(record.table, [((one, "yahoo"), (one, "ranklib")) for one in learners])
     return [
         Statement(
@@ -200,10 +206,11 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    pairs = [((one, "yahoo"), (one, other)) for one in _FIGURE1 for other in ("ranklib", "letor4")]
+    learners = paper.names("figure1-learners")
+    pairs = [((one, "yahoo"), (one, other)) for one in learners for other in ("ranklib", "letor4")]
     found = paired_differences(record.table, pairs)
     cells: list[Cell] = []
-    for learner in _FIGURE1:
+    for learner in learners:
         own = found[found["learner"] == learner]
         worse = (own["difference"] < 0) & (own["p_t_test_holm"] < _LEVEL)
         witness = "; ".join(f"against {row['against_under']} {_said(row)}" for _, row in own.iterrows())
@@ -218,12 +225,11 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    learners = record.table["learner"].unique()
-    others = sorted(one for one in learners if one != "CoordinateAscent")
+    first, *others = paper.names("figure2-learners")
     return [
         Order(
-            [["CoordinateAscent"], others],
-            {one: _measured(per_query(record.table, one, "ranklib", tool=tool)) for one in learners},
+            [[first], others],
+            {one: _measured(per_query(record.table, one, "ranklib", tool=tool)) for one in (first, *others)},
             name=f"by {tool}",
         )
         for tool in PAPER
@@ -237,7 +243,8 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    pairs = [((a, "ranklib"), (b, "ranklib")) for a, b in (_CLOSE[:2], _CLOSE[1:], (_CLOSE[0], _CLOSE[2]))]
+    close = paper.names("close-learners")
+    pairs = [((a, "ranklib"), (b, "ranklib")) for a, b in combinations(close, 2)]
     found = paired_differences(record.table, pairs)
     return [
         Statement(
@@ -258,7 +265,8 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 )
 def _(paper: Paper, record: Record) -> Cell:
     found = _at_last(record.table, PAPER)
-    orders = {tool: sorted(_CLOSE, key=lambda one: -found[one, "ranklib", tool][0]) for tool in PAPER}
+    close = paper.names("close-learners")
+    orders = {tool: sorted(close, key=lambda one: -found[one, "ranklib", tool][0]) for tool in PAPER}
     witness = "; ".join(f"by {tool} {' > '.join(order)}" for tool, order in orders.items())
     return Statement(len(set(map(tuple, orders.values()))) > 1, witness, _finding(paper, "letor-reorders"))
 
@@ -271,8 +279,9 @@ def _(paper: Paper, record: Record) -> Cell:
 )
 def _(paper: Paper, record: Record) -> Cell:
     short = record.table[(record.table["documents"] < CUTOFF) & ~record.table["empty"]]
-    ours = {one: _measured(per_query(short, one, "ranklib")) for one in _CLOSE}
-    return Order([["RankBoost"], ["RankSVM", "LambdaMART"]], ours)
+    first, *others = paper.names("close-learners")
+    ours = {one: _measured(per_query(short, one, "ranklib")) for one in (first, *others)}
+    return Order([[first], others], ours)
 
 
 @claims.add(
@@ -282,8 +291,9 @@ def _(paper: Paper, record: Record) -> Cell:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> Cell:
-    found = {one: float(per_query(record.table, one, "ranklib", tool="letor4").mean()) for one in _CLOSE}
-    behind = found["RankBoost"] <= max(found["RankSVM"], found["LambdaMART"])
+    first, *others = paper.names("close-learners")
+    found = {one: float(per_query(record.table, one, "ranklib", tool="letor4").mean()) for one in (first, *others)}
+    behind = found[first] <= max(found[one] for one in others)
     witness = ", ".join(f"{one} {value:.4f}" for one, value in found.items())
     return Statement(behind, witness, _finding(paper, "rankboost-short-lists"))
 
@@ -295,9 +305,9 @@ def _(paper: Paper, record: Record) -> Cell:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> Cell:
-    ahead = ["CoordinateAscent", *_CLOSE]
-    ours = {one: _measured(per_query(record.table, one, "ranklib")) for one in [*ahead, "AdaRank"]}
-    return Order([ahead, ["AdaRank"]], ours)
+    *ahead, last = paper.names("adarank-behind")
+    ours = {one: _measured(per_query(record.table, one, "ranklib")) for one in (*ahead, last)}
+    return Order([ahead, [last]], ours)
 
 
 @claims.add(
@@ -307,12 +317,12 @@ def _(paper: Paper, record: Record) -> Cell:
     material=_RUNS,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    own = record.table[record.table["trained_under"] == "ranklib"]
+    shares = record.table[record.table["trained_under"] == "ranklib"].groupby("learner")["tied"].mean().to_dict()
     return [
         Statement(
-            bool(share <= _SELDOM), f"{share:.1%} of the documents are tied", _finding(paper, "ties-rare"), str(learner)
+            shares[one] <= _SELDOM, f"{shares[one]:.1%} of the documents are tied", _finding(paper, "ties-rare"), one
         )
-        for learner, share in own.groupby("learner", sort=False)["tied"].mean().to_dict().items()
+        for one in paper.names("figure2-learners")
     ]
 
 
@@ -325,7 +335,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 def _(paper: Paper, record: Record) -> list[Cell]:
     found = _at_last(record.table, ["ranklib", "trec"])
     cells: list[Cell] = []
-    for learner in record.table["learner"].unique():
+    for learner in paper.names("figure2-learners"):
         (mean, error), (other, _) = (found[learner, "ranklib", tool] for tool in ("ranklib", "trec"))
         witness = f"TREC minus RANKLIB is {other - mean:+.4f}, the standard error {error:.4f}"
         cells.append(Statement(abs(other - mean) < error, witness, _finding(paper, "tools-equivalent"), learner))
