@@ -95,3 +95,8 @@ def test_each_broken_rule_is_found(tmp_path: Path, old: str, new: str, complaint
     page.write_text(GOOD.replace(old, new))
     found = [str(finding) for finding in lint_chapter(page, frozenset({"0.4972"}))]
     assert any(complaint in text for text in found), found
+
+
+def test_no_two_figures_or_tables_of_the_book_share_a_name() -> None:
+    names = [name for path in CHAPTERS for name in re.findall(r'\bname="((?:fig|tab)-[^"{]+)"', path.read_text())]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []

@@ -20,7 +20,7 @@ from ltrlib.claims.registry import PAPERS, claim, claims
 from ltrlib.claims.rules import judge
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import ClaimError, LtrlibError, MissingDataError, RecordError
-from ltrlib.published import Paper, Printed, Table, load_paper
+from ltrlib.published import Paper, Printed, Table, load_paper, load_table
 from ltrlib.published.printed import Bounds
 from ltrlib.records import read_record
 
