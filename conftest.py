@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 
@@ -10,3 +12,10 @@ def nothing_noted_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin every test and doctest with no data set and no file noted."""
     monkeypatch.setattr("ltrlib.provenance._datasets", {})
     monkeypatch.setattr("ltrlib.provenance._files_read", set())
+
+
+@pytest.fixture(autouse=True)
+def no_shell() -> None:
+    """Begin without IPython's shell, which shows things in another way once any library has started it."""
+    if (module := sys.modules.get("IPython.core.interactiveshell")) is not None:
+        module.InteractiveShell.clear_instance()

@@ -83,7 +83,7 @@ def front_without(points: pd.DataFrame, *, left_out: str) -> tuple[Figure, str]:
     >>> from ltrlib.studies.front_stability import points_without
     >>> figure, alt = front_without(points_without("AOL"), left_out="AOL")
     >>> alt[:64]
-    'NWN against IWN of 86 methods without AOL. On the front: ADMM in'
+    'NWN against IWN of 86 methods without AOL. On the front: LARF in'
     >>> plt.close(figure)
     """
     import matplotlib.pyplot as plt
