@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.claims.claim import ClaimList
-from ltrlib.claims.compare import Cell, Measured, Order, Statement
+from ltrlib.claims.compare import Cell, Measured, Statement
 from ltrlib.claims.material import RecordedResult
-from ltrlib.claims.rules import judge
-from ltrlib.claims.verdict import Verdict
+from ltrlib.claims.rules import borne_out
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record
 from ltrlib.studies.directranker_cuts import neighbour_outputs
@@ -45,11 +44,7 @@ def trend(points: Mapping[str, Measured]) -> str:
     >>> trend({"1": Measured(0.5, 0.01, 4), "2": Measured(0.8, 0.01, 4), "3": Measured(0.79, 0.01, 4)})
     'increases'
     """
-
-    def bears(names: list[str]) -> bool:
-        return judge(Order([[name] for name in names], points)).verdict is not Verdict.NOT_REPRODUCED
-
-    falls, rises = bears(list(points)), bears(list(points)[::-1])
+    falls, rises = borne_out(list(points), points), borne_out(list(points)[::-1], points)
     return "neither" if rises == falls else "increases" if rises else "decreases"
 
 
@@ -103,7 +98,7 @@ def better_side(ours: Mapping[str, Measured]) -> str:
     """
     first, second = ours
     for better, worse in ((first, second), (second, first)):
-        if judge(Order([[worse], [better]], ours)).verdict is Verdict.NOT_REPRODUCED:
+        if not borne_out([worse, better], ours):
             return better
     return ""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ltrlib.claims.compare import Cell, Measured, Order, Ours, Statement, Value
@@ -22,7 +22,7 @@ from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed
 
-__all__ = ["CONFIDENCE", "Judgement", "judge"]
+__all__ = ["CONFIDENCE", "Judgement", "borne_out", "judge"]
 
 CONFIDENCE = 0.95
 """Level of every interval."""
@@ -159,6 +159,18 @@ def _judge_statement(cell: Statement, own: bool) -> Judgement:
         verdict = Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED
     reason = f"it {'holds' if cell.holds else 'does not hold'}: {cell.witness}"
     return Judgement(cell.name, verdict, reason, cell.published, cell.witness)
+
+
+def borne_out(order: Sequence[str], ours: Mapping[str, Measured]) -> bool:
+    """Whether no pair of an order, from high to low, is reversed beyond noise in ours.
+
+    Examples
+    --------
+    >>> borne_out(["A", "B"], {"A": Measured(0.5, 0.01, 4), "B": Measured(0.8, 0.01, 4)})
+    False
+    """
+    pairs = itertools.combinations(order, 2)
+    return all(ours[a].value > ours[b].value or _pair_within_noise(ours[a], ours[b]) for a, b in pairs)
 
 
 def _judge_order(cell: Order, own: bool) -> Judgement:
