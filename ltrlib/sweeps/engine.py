@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from typing import Any
 
 import nbformat
@@ -20,6 +22,16 @@ _write_trace(_Path({path!r}), "sweep")
 
 class _TracingClient(PapermillNotebookClient):  # type: ignore[misc]
     trace = Unicode()
+    sockets = Unicode()
+
+    def create_kernel_manager(self) -> Any:
+        manager = super().create_kernel_manager()
+        # Sockets in a folder of their own: of two kernels that start at the same moment on TCP, both may choose the
+        # same free port, and one then waits for an answer that never comes.
+        manager.transport = "ipc"
+        manager.ip = f"{self.sockets}/kernel"
+        manager.connection_file = f"{self.sockets}/kernel.json"
+        return manager
 
     def papermill_execute_cells(self) -> None:
         super().papermill_execute_cells()
@@ -34,6 +46,8 @@ class TracingEngine(NBClientEngine):  # type: ignore[misc]
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
         """Run the notebook; ``options`` are those that papermill passes on, and ours."""
+        # Not in the point's own folder: the path of a socket must be short.
+        sockets = tempfile.mkdtemp(prefix="ltrlib-")
         client = _TracingClient(
             nb_man,
             kernel_name=kernel_name,
@@ -44,6 +58,7 @@ class TracingEngine(NBClientEngine):  # type: ignore[misc]
             stdout_file=options["log_file"],
             stderr_file=options["log_file"],
             trace=options["trace"],
+            sockets=sockets,
         )
         try:
             # What the kernel's process itself says (a crash, a warning at its start) belongs to the log as well.
@@ -52,3 +67,5 @@ class TracingEngine(NBClientEngine):  # type: ignore[misc]
             # Papermill writes a notebook whose cell failed, but not one whose kernel died.
             nbformat.write(nb_man.nb, options["partial"])
             raise
+        finally:
+            shutil.rmtree(sockets, ignore_errors=True)
