@@ -294,6 +294,15 @@ def test_points_in_threads_of_one_worker_do_not_meet(tmp_path: Path) -> None:
     assert (tmp_path / "executions.txt").exists()
 
 
+def test_kernels_that_start_at_the_same_moment_cannot_choose_the_same_port(tmp_path: Path) -> None:
+    """On TCP they can, and one of them then never answers."""
+    ask = "from ipykernel.kernelapp import IPKernelApp; print(IPKernelApp.instance().transport)"
+    (tmp_path / "squares.md").write_text(CHAPTER.replace('assert not fail, "failed on purpose"', ask))
+    chapter = Chapter.read(tmp_path / "squares.md")
+    done = execute(Job("a", {"number": 2}, chapter.notebook, str(tmp_path)))
+    assert "ipc" in done.files["log.txt"].decode().split()
+
+
 def test_a_kernel_that_dies_is_a_failed_point_with_what_it_had_done(tmp_path: Path) -> None:
     killer = CHAPTER.replace(
         'assert not fail, "failed on purpose"', "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
