@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ltrlib.studies.rerun_cost import SweepModel, fit_model, jobs_of_the_book, makespan, rerun_table
+from ltrlib.studies.rerun_cost import SweepModel, fit_model, jobs_of_the_book, makespan, overhead, rerun_table
 from ltrlib.studies.sweep_costs import COLUMNS, read_costs
 
 JOBS = st.lists(st.integers(1, 50), min_size=1, max_size=7)
@@ -21,10 +21,10 @@ def test_what_was_measured_can_be_read(what: str) -> None:
     assert (read_costs(what).table["seconds"] > 0).all()
 
 
-def test_the_overhead_of_a_point_is_below_half_a_second_of_processor_time() -> None:
-    """Beyond the kernel's start and the chapter's own work; medians of turns in one run."""
-    middle = read_costs("overhead").table.groupby("way")["cpu_seconds"].median()
-    assert 0 < middle["sweep"] - middle["plain"] < 0.5
+def test_the_overhead_of_a_point_is_below_half_a_second_beyond_noise() -> None:
+    """Beyond the kernel's start and the chapter's own work; plain and as a point, in turns of one run."""
+    found = overhead(read_costs("overhead").table)
+    assert (found["mean"] + 2 * found["standard_error"] < 0.5).all()
 
 
 @given(JOBS, st.integers(1, 4))

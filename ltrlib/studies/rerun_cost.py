@@ -17,7 +17,7 @@ import pandas as pd
 from ltrlib.project import project_data
 from ltrlib.studies.sweep_costs import read_costs
 
-__all__ = ["WORKERS", "SweepModel", "fit_model", "jobs_of_the_book", "makespan", "rerun_table"]
+__all__ = ["WORKERS", "SweepModel", "fit_model", "jobs_of_the_book", "makespan", "overhead", "rerun_table"]
 
 WORKERS = (1, 2, 16, 128)
 """Numbers of workers for which a rerun is worked out."""
@@ -130,6 +130,31 @@ class SweepModel:
         8.0
         """
         return self.time(points, 1) / self.time(points, workers)
+
+
+def overhead(turns: pd.DataFrame) -> pd.DataFrame:
+    """What a sweep adds to a plain run of the same notebook, turn by turn.
+
+    Parameters
+    ----------
+    turns
+        As ``read_costs("overhead")`` reads them.
+
+    Returns
+    -------
+    DataFrame
+        Rows seconds and cpu_seconds; columns mean and standard_error of the differences.
+
+    Examples
+    --------
+    >>> turns = pd.DataFrame({"way": ["plain", "sweep"] * 2, "turn": [0, 0, 1, 1], "seconds": [5.0, 5.5, 6.0, 6.1],
+    ...                       "cpu_seconds": [5.0, 5.2, 5.0, 5.2]})
+    >>> overhead(turns).round(2).loc["seconds"].tolist()
+    [0.3, 0.2]
+    """
+    ways = turns.set_index(["turn", "way"])[["seconds", "cpu_seconds"]]
+    more = ways.xs("sweep", level="way") - ways.xs("plain", level="way")
+    return pd.DataFrame({"mean": more.mean(), "standard_error": more.sem()})
 
 
 def fit_model(measured: pd.DataFrame) -> SweepModel:
