@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.rankers.base import Ranker, linear_scores, need_preferences, positive
-from ltrlib.rankers.kernels import FLOATS, INDEX, LABELS, OUT_FLOATS, compiled, signatures
+from ltrlib.rankers.kernels import FLOATS, INDEX, LABELS, OUT_FLOATS, OUT_INDEX, compiled, signatures
 
 __all__ = ["RankSVM"]
 
@@ -27,7 +27,7 @@ class RankSVM(Ranker):
 
     Minimises ½‖w‖² + C Σ max(0, 1 − w·(x_better − x_worse))² over all pairs of one query with different labels, by
     Newton steps whose linear systems are solved by conjugate gradients. Sums over pairs are found by sorting each
-    query's scores: an iteration costs n log n in the documents and does not depend on the number of pairs.
+    query's scores: an iteration costs n log n in the documents of a query, and does not depend on the number of pairs.
 
     Parameters
     ----------
@@ -95,14 +95,13 @@ class _Problem:
 
     def __init__(self, train: RankingData, C: float) -> None:
         # Queries whose documents are all equally relevant have no pairs.
-        sizes, starts = train.query_sizes, train.query_offsets[:-1]
+        starts = train.query_offsets[:-1]
         mixed = np.minimum.reduceat(train.labels, starts) < np.maximum.reduceat(train.labels, starts)
         data = train.select_queries(mixed)
         self.C = C
         self.n_docs = data.n_docs
         self._labels = data.labels
         self._offsets = data.query_offsets
-        self._query = np.repeat(np.arange(data.n_queries), sizes[mixed])
         self._n_labels = int(data.labels.max()) + 1
         whole = data.features.size <= _KEPT
         self._blocks: list[NDArray[np.float32] | Vector] = (
@@ -129,7 +128,8 @@ class _Problem:
         return active, product, balance
 
     def at(self, w: Vector, scores: Vector) -> _State:
-        order = np.lexsort((scores, self._query))
+        order = np.empty(self.n_docs, np.int64)
+        _sort_queries(scores, self._offsets, order)
         active, product, balance = self._pairs(scores, order, scores)
         # With d = s_better − s_worse: Σ (1 − d)² = number − 2 Σ d + Σ d² over the active pairs.
         loss = active + 2.0 * float(balance @ scores) + float(product @ scores)
@@ -164,6 +164,14 @@ class _Problem:
             if trial.value <= state.value + _SUFFICIENT * length * slope or length < _SHORTEST:
                 return trial
             length /= 2.0
+
+
+@compiled(signatures.void(FLOATS, INDEX, OUT_INDEX))
+def _sort_queries(scores: Vector, offsets: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+    """Rows of each query by ascending score; of equals the first row."""
+    for q in range(offsets.size - 1):
+        start = offsets[q]
+        order[start : offsets[q + 1]] = start + np.argsort(scores[start : offsets[q + 1]], kind="mergesort")
 
 
 @compiled(signatures.float64(LABELS, FLOATS, INDEX, INDEX, signatures.int64, FLOATS, OUT_FLOATS, OUT_FLOATS))
