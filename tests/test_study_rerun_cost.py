@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ltrlib.studies.rerun_cost import SweepModel, fit_model, jobs_of_the_book, makespan, overhead, rerun_table
+from ltrlib.studies.rerun_cost import (
+    SweepModel,
+    fit_model,
+    jobs_of_the_book,
+    makespan,
+    overhead,
+    rerun_table,
+    runs_behind,
+)
 from ltrlib.studies.sweep_costs import COLUMNS, read_costs
 
 JOBS = st.lists(st.integers(1, 50), min_size=1, max_size=7)
@@ -46,6 +54,21 @@ def test_more_workers_never_take_longer_and_the_longest_job_is_the_end_of_it() -
     assert table["hours"].iloc[0] == pytest.approx(jobs["seconds"].sum() / 3600)
     assert table["hours"].iloc[-1] >= jobs["seconds"].max() / 3600
     assert (table["hours if cut up"] <= table["hours"] + 1e-9).all()
+
+
+def test_records_of_one_run_are_paid_for_once() -> None:
+    """A run tells each of its records the time so far; the same command at another time is another run."""
+    stories = [
+        {"name": name, "command": command, "made": f"2026-01-01T{made}+00:00", "wall_time_s": seconds}
+        for name, command, made, seconds in [
+            ("first", "a", "10:01:00", 60.0),
+            ("second", "a", "10:05:00", 300.0),
+            ("same", "a", "10:05:01", 300.0),
+            ("other command", "b", "10:05:00", 300.0),
+            ("later", "a", "11:00:00", 60.0),
+        ]
+    ]
+    assert runs_behind(stories) == {"second": 300.0, "other command": 300.0, "later": 60.0}
 
 
 def test_the_model_gives_back_what_it_was_made_from() -> None:

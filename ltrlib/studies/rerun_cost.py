@@ -9,22 +9,35 @@ from __future__ import annotations
 import heapq
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 import pandas as pd
 
 from ltrlib.project import project_data
 from ltrlib.studies.sweep_costs import read_costs
 
-__all__ = ["WORKERS", "SweepModel", "fit_model", "jobs_of_the_book", "makespan", "overhead", "rerun_table"]
+__all__ = [
+    "WORKERS",
+    "SweepModel",
+    "fit_model",
+    "jobs_of_the_book",
+    "makespan",
+    "overhead",
+    "rerun_table",
+    "runs_behind",
+]
 
 WORKERS = (1, 2, 16, 128)
 """Numbers of workers for which a rerun is worked out."""
 
+_SAME_START = 5.0  # seconds: records are dated to the second, and those of one run are written one after the other
+
 
 def jobs_of_the_book() -> pd.DataFrame:
-    """Everything that a full rerun would do: one row per chapter and per recorded result.
+    """Everything that a full rerun would do: one row per chapter, and per run that wrote recorded results.
 
     Returns
     -------
@@ -42,10 +55,38 @@ def jobs_of_the_book() -> pd.DataFrame:
         {"kind": "chapter", "name": name, "seconds": seconds}
         for name, seconds in zip(chapters["chapter"], chapters["seconds"], strict=True)
     ]
-    for path in sorted(project_data("results").rglob("*.provenance.json")):
-        story = json.loads(path.read_text(encoding="utf-8"))
-        rows.append({"kind": "record", "name": story["name"], "seconds": float(story["wall_time_s"])})
-    return pd.DataFrame(rows)
+    paths = sorted(project_data("results").rglob("*.provenance.json"))
+    runs = runs_behind(json.loads(path.read_text(encoding="utf-8")) for path in paths)
+    return pd.DataFrame(rows + [{"kind": "record", "name": name, "seconds": seconds} for name, seconds in runs.items()])
+
+
+def runs_behind(stories: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Seconds of each run behind some records, by the name of the record that it finished last.
+
+    Records that one command began at the same moment are of one run, whose time each of them tells up to its own end.
+
+    Parameters
+    ----------
+    stories
+        Provenance of the records.
+
+    Examples
+    --------
+    >>> made = "2026-01-01T10:00:00+00:00"
+    >>> pair = [{"name": name, "command": "study", "made": made, "wall_time_s": 90.0} for name in ("runs", "queries")]
+    >>> runs_behind([*pair, {"name": "other", "command": "study", "made": made, "wall_time_s": 20.0}])
+    {'runs': 90.0, 'other': 20.0}
+    """
+    starts: dict[str, list[float]] = {}
+    found: dict[str, float] = {}
+    for story in sorted(stories, key=lambda story: -float(story["wall_time_s"])):
+        seconds = float(story["wall_time_s"])
+        start = datetime.fromisoformat(story["made"]).timestamp() - seconds
+        known = starts.setdefault(story["command"], [])
+        if all(abs(start - other) > _SAME_START for other in known):
+            known.append(start)
+            found[story["name"]] = seconds
+    return found
 
 
 def makespan(seconds: Iterable[float], workers: int) -> float:
