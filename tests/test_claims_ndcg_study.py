@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ltrlib.claims.busafekete2012_study import CARRIED_OVER, claims
+from ltrlib.claims.busafekete2012_study import CARRIED_OVER, JUDGED, claims
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge
@@ -16,6 +16,7 @@ from ltrlib.published import load_paper
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.carry_over import carried_over
 from ltrlib.studies.ndcg_study.conventions import CUTOFFS, PAPER
+from ltrlib.studies.ndcg_study.results import judged_by
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS
 from ltrlib.studies.ndcg_study.training import LEARNERS
 
@@ -160,6 +161,25 @@ def test_ties_are_rare_up_to_one_in_ten() -> None:
     assert words("section5.ties-rare", runs) == [HOLDS] * 6
     assert words("section5.ties-rare", runs.assign(tied=0.11)) == [FAILS] * 6
     assert "11.0%" in judged("section5.ties-rare", runs.assign(tied=0.11))[0].reason
+
+
+# --- judged by another tool ---
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_judged_claim_looks_at_no_value_but_the_judges(name: str) -> None:
+    """So that a record whose judge was replaced is judged by the other tool alone."""
+    table = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
+    others = [column for column, kind in QUERY_COLUMNS.items() if kind == "float" and column != "ranklib@10"]
+    assert judged(name, table.assign(**dict.fromkeys(others, np.nan))) == judged(name, table)
+
+
+def test_another_judge_can_turn_a_verdict() -> None:
+    table = values_of()
+    worse = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
+    table["catboost@10"] = worse["ranklib@10"]
+    assert words("figure1.letor-training", table) == [FAILS] * 3
+    assert words("figure1.letor-training", judged_by(table, "catboost")) == [HOLDS] * 3
 
 
 # --- on the records ---

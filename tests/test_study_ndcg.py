@@ -15,12 +15,13 @@ import pytest
 from ltrlib.datasets import is_here
 from ltrlib.errors import RecordError, UsageError
 from ltrlib.metrics import evaluate_data
+from ltrlib.metrics.every_tool import conventions
 from ltrlib.rankers.protocol import Fold, load_fold
 from ltrlib.studies.ndcg_study import recording, training
 from ltrlib.studies.ndcg_study.checking import check_against_record, differences
 from ltrlib.studies.ndcg_study.conventions import CUTOFFS, HALVES, PAPER, metric_of
 from ltrlib.studies.ndcg_study.recording import FOLDS, SEEDS, SPLIT, Plan, Tables, read, record, run
-from ltrlib.studies.ndcg_study.results import curves, paired_differences, short_and_long, values
+from ltrlib.studies.ndcg_study.results import curves, judged_by, paired_differences, short_and_long, values
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
 from ltrlib.studies.ndcg_study.tables import results_of
 from ltrlib.studies.ndcg_study.training import LEARNERS, RANDOM, train_under
@@ -87,6 +88,8 @@ def test_unknown_names_are_refused() -> None:
         train_under(["yahoo"], "AdaBoost", SMALL, seed=1)
     with pytest.raises(UsageError, match="no convention 'letor5'"):
         train_under(["letor5"], "AdaRank", SMALL, seed=1)
+    with pytest.raises(UsageError, match="no training is left: RankNet under short"):
+        run(Plan("standin/mq2008", learners=("RankNet",), conventions=("short",)))
 
 
 def test_the_plan_of_the_paper_has_every_training_once() -> None:
@@ -102,7 +105,7 @@ def test_the_plan_of_the_paper_has_every_training_once() -> None:
 def test_per_query_values_of_a_hand_worked_case() -> None:
     """Two documents in the wrong order, and nothing relevant: RankLib 1 / log2 3 and 0, LETOR 4.0 zero beyond 2."""
     test = make([[0.0]] * 5, [0, 1, 0, 0, 0], [2, 3])
-    rows = query_rows(Unit("AdaRank", 1, 1, "yahoo"), test, np.array([2.0, 1.0, 3.0, 2.0, 1.0]))
+    rows = query_rows(Unit("AdaRank", 1, 1, "yahoo"), test, np.array([2.0, 1.0, 3.0, 2.0, 1.0]), highest=1)
     assert list(rows.columns) == list(QUERY_COLUMNS)
     assert rows["empty"].tolist() == [False, True]
     assert rows["documents"].tolist() == [2, 3]
@@ -111,6 +114,26 @@ def test_per_query_values_of_a_hand_worked_case() -> None:
     assert rows["letor4@2"].tolist() == [1.0, 0.0]  # rank 2 is not discounted
     assert rows["letor4@3"].tolist() == [0.0, 0.0]
     assert rows["yahoo@10"].tolist() == pytest.approx([1 / math.log2(3), 1.0])
+    assert rows["xgboost@10"].tolist() == pytest.approx([1 / math.log2(3), 1.0])
+    assert rows["xgboost-@10"].tolist() == pytest.approx([1 / math.log2(3), 0.0])
+    assert rows["letor3@10"].tolist() == [0.0, 0.0]
+
+
+def test_every_convention_is_kept_and_a_tool_without_a_gain_has_no_value() -> None:
+    """LETOR's script knows the labels 0 to 2: on a set with five labels it scores nothing, not even other queries."""
+    test = make([[0.0]] * 3, [0, 1, 2], [3])
+    scored = {
+        highest: query_rows(Unit("AdaRank", 1, 1, "yahoo"), test, np.arange(3.0), highest=highest).iloc[0]
+        for highest in (2, 4)
+    }
+    names = [f"{name}@10" for name in conventions()]
+    assert scored[2][names].notna().all()
+    assert [name for name in names if math.isnan(scored[4][name])] == ["letor3@10"]
+    assert scored[4]["mslr@10"] == scored[2]["letor3@10"]
+    table = pd.DataFrame([scored[4]])
+    assert judged_by(table, "mslr")["ranklib@10"].tolist() == table["mslr@10"].tolist()
+    with pytest.raises(UsageError, match="letor3 gives 1 of 1 rows no value"):
+        judged_by(table, "letor3")
 
 
 # --- averages ---
@@ -151,6 +174,9 @@ def test_pairs_are_matched_by_query_and_averaged_over_seeds() -> None:
     found = paired_differences(table, [(("L", "a"), ("L", "b"))]).iloc[0]
     assert found["difference"] == pytest.approx(((0.5 - 0.6) + (0.1 - 0.4)) / 2)
     assert found["differing"] == 1.0
+    nothing = paired_differences(table, [], randomise=True)
+    assert nothing.empty
+    assert {"difference", "low", "high", "p_t_test_holm", "p_randomisation_holm"} <= set(nothing.columns)
 
 
 def test_short_queries_are_told_from_long_ones_and_empty_ones_left_out() -> None:
@@ -242,7 +268,9 @@ def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> Non
     assert set(queries.table[keys].itertuples(index=False, name=None)) == wanted
     assert len(runs.table) == len(wanted)
     assert queries.table.groupby(keys)["query"].nunique().groupby("fold").nunique().eq(1).all()
-    scored = queries.table[[name for name, kind in QUERY_COLUMNS.items() if kind == "float"]]
+    unknown = ["letor3@10"] if dataset == "clueweb09-ltr" else []  # LETOR 3.0's script has no gain for its labels
+    scored = queries.table[[name for name, kind in QUERY_COLUMNS.items() if kind == "float" and name not in unknown]]
+    assert queries.table[unknown].isna().all().all()
     assert scored.notna().all().all()
     assert ((scored >= 0) & (scored <= 1 + 1e-12)).all().all()
     assert all(json.loads(text) is not None for text in runs.table["parameters"])

@@ -84,12 +84,19 @@ def test_ranklibs_logistic_output_explains_listnet() -> None:
     assert last["linear", RATE] > last["logistic"].max() + 0.008
 
 
-def test_cost_grows_about_in_proportion_to_the_documents() -> None:
-    """Times of hundredths of a second scatter; but every ranker is nearer to proportional than to quadratic."""
-    exponents = growth_exponents(read_growth().table)
+def test_cost_grows_in_proportion_to_the_documents() -> None:
+    """Exponents of 1, but for the memory's slowness: 1.15 is a third more per document for eight times as many.
+
+    A step that sorted all documents at once, not query by query, would add 0.08 by itself; one that looked at all
+    pairs of queries would double the exponent.
+    """
+    growth = read_growth().table
+    sizes = growth.groupby("ranker")["documents"].agg(["min", "max"])
+    assert (sizes["max"] >= 8 * sizes["min"]).all()
+    assert (growth["cpu_seconds"] > 0.1).all()
+    exponents = growth_exponents(growth)
     assert len(exponents) == 8
-    assert exponents.max() < 1.5
-    assert exponents.median() < 1.1
+    assert exponents.max() < 1.15
 
 
 def test_ours_is_five_times_as_fast_as_ranklib() -> None:

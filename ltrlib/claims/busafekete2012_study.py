@@ -14,10 +14,10 @@ from ltrlib.claims.material import RecordedResult
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, PAPER
-from ltrlib.studies.ndcg_study.results import curves, paired_differences, per_query
+from ltrlib.studies.ndcg_study.results import JUDGE, curves, paired_differences, per_query
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS
 
-__all__ = ["CARRIED_OVER", "claims"]
+__all__ = ["CARRIED_OVER", "JUDGED", "claims"]
 
 claims = ClaimList("busafekete2012")
 
@@ -39,6 +39,22 @@ CARRIED_OVER = (
     "figure2.adarank-behind",
 )
 """Claims that can be asked of other data sets too."""
+
+JUDGED = (
+    "figure1.training-metric-matters",
+    "figure1.letor-training",
+    "figure1.letor-training-error-bars",
+    "figure1.ranknet-unaffected",
+    "figure1.yahoo-slightly-better",
+    "figure1.yahoo-best",
+    "figure2.three-close",
+    "figure2.rankboost-short",
+    "figure2.adarank-behind",
+)
+"""Claims that one tool judges, `JUDGE`: asked of :func:`~ltrlib.studies.ndcg_study.results.judged_by`, another does.
+
+The others are about the tools themselves, and name those that they look at.
+"""
 
 
 def _finding(paper: Paper, name: str) -> str:
@@ -134,7 +150,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     return [
         Statement(
             bool(row["difference"] < 0 and row["p_t_test_holm"] < _LEVEL),
-            f"NDCG@{CUTOFF} by RANKLIB changes by {_said(row)}",
+            f"NDCG@{CUTOFF} changes by {_said(row)}",
             published,
             row["learner"],
         )
@@ -149,10 +165,10 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     material=_QUERIES,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    found = _at_last(record.table, ["ranklib"])
+    found = _at_last(record.table, [JUDGE])
     cells: list[Cell] = []
     for learner in paper.names("ndcg-learners"):
-        (mean, error), (other, its_error) = (found[learner, under, "ranklib"] for under in ("ranklib", "letor4"))
+        (mean, error), (other, its_error) = (found[learner, under, JUDGE] for under in ("ranklib", "letor4"))
         gap, bars = mean - other, error + its_error
         witness = f"{other:.4f} against {mean:.4f}, a gap of {gap:.4f}; the two bars together are {bars:.4f}"
         published = _finding(paper, "letor-worst-for-training")

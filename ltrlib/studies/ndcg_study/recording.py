@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,17 +10,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from ltrlib.atomic import new_file
 from ltrlib.datasets.container import Source
+from ltrlib.datasets.registry import real_set
+from ltrlib.errors import UsageError
 from ltrlib.project import cache_dir
 from ltrlib.provenance import fingerprint
 from ltrlib.rankers.protocol import Fold, Grid, load_fold
 from ltrlib.records import Record, read_record, write_record
 from ltrlib.studies.conventions import tied_share
 from ltrlib.studies.ndcg_study.conventions import HALVES, PAPER
+from ltrlib.studies.ndcg_study.keeping import read_training, write_training
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
 from ltrlib.studies.ndcg_study.training import CHOOSING_SEED, LEARNERS, Fitted, seeds_of, train_under
 
@@ -134,7 +134,13 @@ def run(plan: Plan, *, keep: Path | None = None, say: bool = False) -> Tables:
     >>> tables.runs["learner"].tolist(), len(tables.queries) > 0
     (['AdaRank'], True)
     """
+    if not any(plan.units()):
+        raise UsageError(
+            f"no training is left: {', '.join(plan.learners)} under {', '.join(plan.conventions)}",
+            cure=f"name a learner, a fold, a seed, and {', '.join(PAPER)}; the others are for {', '.join(SPLIT)}",
+        )
     runs, queries = [], []
+    highest = real_set(plan.dataset).max_label
     for number, of_fold in groupby(plan.units(), key=lambda unit: unit.fold):
         fold = load_fold(plan.dataset, number, scale=plan.scale)
         trainer = _Trainer(plan, fold, keep)
@@ -144,7 +150,7 @@ def run(plan: Plan, *, keep: Path | None = None, say: bool = False) -> Tables:
             for unit in units:
                 scores = fitted[unit.convention].scores
                 runs.append(_run_row(unit, fitted[unit.convention], tied_share(fold.test, scores)))
-                queries.append(query_rows(unit, fold.test, scores))
+                queries.append(query_rows(unit, fold.test, scores, highest=highest))
             if say:
                 seconds = sum(one.seconds for one in fitted.values())
                 print(f"fold {number}  {learner}  seed {seed}  {seconds:.1f} s", flush=True)
@@ -167,7 +173,8 @@ class _Trainer:
         units = {name: Unit(learner, self._fold.number, seed, name) for name in conventions}
         key = self._key(learner)
         for unit in units.values():
-            if unit not in self._done and (kept := _read_unit(self._path(unit), key)):
+            path = self._path(unit)
+            if unit not in self._done and path and (kept := read_training(path, key)):
                 self._done[unit] = kept
         missing = [name for name, unit in units.items() if unit not in self._done]
         if missing:
@@ -178,7 +185,8 @@ class _Trainer:
             new = train_under(missing, learner, self._fold, seed=seed, changes=changes, grid=grid, settled=settled)
             for name, fitted in new.items():
                 self._done[units[name]] = fitted
-                _write_unit(self._path(units[name]), key, fitted)
+                if path := self._path(units[name]):
+                    write_training(path, key, fitted)
         return {name: self._done[unit] for name, unit in units.items()}
 
     def _path(self, unit: Unit) -> Path | None:
@@ -189,29 +197,6 @@ class _Trainer:
         code, plan = fingerprint(modules_of([learner])), self._plan
         sources = [asdict(source) for source in _sources(self._fold)]
         return json.dumps([code, plan.changes.get(learner), plan.grids.get(learner), sources], default=str)
-
-
-def _write_unit(path: Path | None, key: str, fitted: Fitted) -> None:
-    if path is None:
-        return
-    story = {"key": key, "parameters": dict(fitted.parameters), "size": fitted.size, "vali": fitted.vali}
-    story["seconds"] = fitted.seconds
-    content = io.BytesIO()
-    np.savez_compressed(content, scores=fitted.scores, story=np.array(json.dumps(story)))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with new_file(path) as file:
-        file.write(content.getvalue())
-
-
-def _read_unit(path: Path | None, key: str) -> Fitted | None:
-    """A training that was kept, unless something that decides it has changed."""
-    if path is None or not path.exists():
-        return None
-    with np.load(path, allow_pickle=False) as kept:
-        story = json.loads(str(kept["story"]))
-        if story["key"] != key:
-            return None
-        return Fitted(story["parameters"], story["size"], story["vali"], kept["scores"], story["seconds"])
 
 
 def _run_row(unit: Unit, fitted: Fitted, tied: float) -> tuple[Any, ...]:
@@ -268,7 +253,7 @@ def record(plan: Plan, *, command: str, folder: Path | None = None) -> list[Reco
         )
         for what, table, more in (
             ("runs", tables.runs, []),
-            ("queries", tables.queries, ["ltrlib.studies.ndcg_study.scoring"]),
+            ("queries", tables.queries, ["ltrlib.metrics.every_tool", "ltrlib.studies.ndcg_study.scoring"]),
         )
     ]
 

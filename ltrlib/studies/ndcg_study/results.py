@@ -9,15 +9,20 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
+from ltrlib.errors import UsageError
 from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS
 
-__all__ = ["EVALUATED", "curves", "paired_differences", "per_query", "short_and_long", "values"]
+__all__ = ["EVALUATED", "JUDGE", "curves", "judged_by", "paired_differences", "per_query", "short_and_long", "values"]
+
+JUDGE = "ranklib"
+"""The tool that judges where none is named: the paper calls its NDCG the official one."""
 
 EVALUATED = ("ranklib", "yahoo", "letor4")
 """Conventions under which results are shown at every cut-off."""
 
 _LEVEL = 0.95
+_PAIR = ["learner", "trained_under", "against", "against_under"]
 
 
 def values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
@@ -32,6 +37,29 @@ def values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
     if tool == "yahoo" and f"yahoo@{k}" not in queries:
         return queries[f"ranklib@{k}"] + queries["empty"]
     return queries[f"{tool}@{k}"]
+
+
+def judged_by(queries: pd.DataFrame, tool: str) -> pd.DataFrame:
+    """The same table with another judge: its NDCG at the last cut-off in the place of `JUDGE`'s.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"ranklib@10": [0.5, 0.0], "catboost@10": [0.4, 1.0], "letor3@10": [float("nan")] * 2})
+    >>> judged_by(table, "catboost")["ranklib@10"].tolist()
+    [0.4, 1.0]
+    >>> judged_by(table, "letor3")
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: letor3 gives 2 of 2 rows no value
+      to do: choose a tool that has a gain for every label of the data set
+    """
+    found = values(queries, tool)
+    if found.isna().any():
+        raise UsageError(
+            f"{tool} gives {int(found.isna().sum())} of {len(found)} rows no value",
+            cure="choose a tool that has a gain for every label of the data set",
+        )
+    return queries.assign(**{f"{JUDGE}@{CUTOFF}": found})
 
 
 def curves(
@@ -77,7 +105,7 @@ def curves(
 
 
 def per_query(
-    queries: pd.DataFrame, learner: str, trained_under: str, *, tool: str = "ranklib", k: int = CUTOFF
+    queries: pd.DataFrame, learner: str, trained_under: str, *, tool: str = JUDGE, k: int = CUTOFF
 ) -> pd.Series:
     """NDCG of each query, averaged over the seeds; the index is the query.
 
@@ -96,7 +124,7 @@ def paired_differences(
     queries: pd.DataFrame,
     pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]],
     *,
-    tool: str = "ranklib",
+    tool: str = JUDGE,
     k: int = CUTOFF,
     randomise: bool = False,
 ) -> pd.DataFrame:
@@ -125,28 +153,20 @@ def paired_differences(
         a, b = means.loc[first].align(means.loc[second])
         d = (a - b).to_numpy()
         half = student.ppf((1 + _LEVEL) / 2, len(d) - 1) * d.std(ddof=1) / math.sqrt(len(d))
+        differing = float(np.mean(np.abs(d) > 1e-12))
+        tests = (paired_t_test(a, b), *((randomisation_test(a, b),) if randomise else ()))
         rows.append(
-            {
-                "learner": first[0],
-                "trained_under": first[1],
-                "against": second[0],
-                "against_under": second[1],
-                "difference": float(d.mean()),
-                "low": float(d.mean() - half),
-                "high": float(d.mean() + half),
-                "differing": float(np.mean(np.abs(d) > 1e-12)),
-                "p_t_test": paired_t_test(a, b),
-                **({"p_randomisation": randomisation_test(a, b)} if randomise else {}),
-            }
+            (*first, *second, float(d.mean()), float(d.mean() - half), float(d.mean() + half), differing, *tests)
         )
-    table = pd.DataFrame(rows)
-    for name in [column for column in table.columns if column.startswith("p_")]:
+    p_values = ["p_t_test", *(["p_randomisation"] if randomise else [])]
+    table = pd.DataFrame(rows, columns=[*_PAIR, "difference", "low", "high", "differing", *p_values])
+    for name in p_values:
         table[f"{name}_holm"] = holm(table[name])
     return table
 
 
 def short_and_long(queries: pd.DataFrame, learners: Sequence[str], *, under: str = "ranklib") -> pd.DataFrame:
-    """Mean NDCG@10 by RankLib on the queries shorter than the cut-off, and on the others.
+    """Mean NDCG@10 by the `JUDGE` on the queries shorter than the cut-off, and on the others.
 
     Queries without relevant documents are left out: every ranking scores 0 there.
 

@@ -10,25 +10,15 @@ from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.metrics.engine import evaluate_data
-from ltrlib.metrics.names import parse
+from ltrlib.metrics.every_tool import conventions, ndcg_by_convention
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS, metric_of
 
-__all__ = ["QUERY_COLUMNS", "RUN_COLUMNS", "SCORED", "SCORED_AT_LAST", "Unit", "query_rows"]
+__all__ = ["QUERY_COLUMNS", "RUN_COLUMNS", "SCORED", "Unit", "query_rows"]
 
 SCORED = ("ranklib", "letor4")
-"""Conventions whose values are kept at every cut-off."""
+"""Conventions whose values are kept at every cut-off; Yahoo!'s follow from RankLib's."""
 
-SCORED_AT_LAST = {
-    "yahoo": metric_of("yahoo"),
-    "trec": metric_of("trec"),
-    **{tool: parse(f"ndcg@{CUTOFF}:{tool}") for tool in ("trec_eval", "sklearn", "catboost")},
-}
-"""Those that are kept at the last cut-off only.
-
-Yahoo!'s is RankLib's, and 1 for an empty query, at the others too. Of the tools that ltrlib knows, LETOR 3.0 and MSLR
-are LETOR 4.0 here; LightGBM is Yahoo!'s; XGBoost and rax are Yahoo!'s and RankLib's but for the precision; and those
-with linear gains are trec_eval's, scikit-learn's or CatBoost's but for the order of ties.
-"""
+_CURVES = tuple((name, k) for name in SCORED for k in CUTOFFS)
 
 RUN_COLUMNS = {
     "learner": "str",
@@ -51,10 +41,15 @@ QUERY_COLUMNS = {
     "learner": "str",
     "trained_under": "str",
     "seed": "int",
-    **{f"{convention}@{k}": "float" for convention in SCORED for k in CUTOFFS},
-    **{f"{name}@{CUTOFF}": "float" for name in SCORED_AT_LAST},
+    **{f"{name}@{k}": "float" for name, k in _CURVES},
+    f"trec@{CUTOFF}": "float",
+    **{f"{name}@{CUTOFF}": "float" for name in conventions() if name not in SCORED},
 }
-"""Schema of the table of test queries: NDCG by convention and cut-off."""
+"""Schema of the table of test queries: NDCG by convention and cut-off.
+
+``letor4`` and ``trec`` are the paper's, with exponential gains whatever the labels; the last ones are every other
+convention that ltrlib knows (:func:`ltrlib.metrics.every_tool.conventions`), as the tools have them.
+"""
 
 
 @dataclass(frozen=True, order=True)
@@ -78,20 +73,20 @@ class Unit:
         return f"{self.learner.lower()}-fold{self.fold}-seed{self.seed}-{self.convention}"
 
 
-def query_rows(unit: Unit, test: RankingData, scores: NDArray[np.float64]) -> pd.DataFrame:
-    """One row per query of a test part.
+def query_rows(unit: Unit, test: RankingData, scores: NDArray[np.float64], *, highest: int) -> pd.DataFrame:
+    """One row per query of a test part; a tool that has no gain for the label ``highest`` scores NaN.
 
     Examples
     --------
     >>> from ltrlib.datasets.loading import load
     >>> test = load("standin/mq2008", "Fold1/test", scale=0.1)
-    >>> rows = query_rows(Unit("AdaRank", 1, 0, "yahoo"), test, test.labels.astype(float))
+    >>> rows = query_rows(Unit("AdaRank", 1, 0, "yahoo"), test, test.labels.astype(float), highest=2)
     >>> list(rows.columns) == list(QUERY_COLUMNS), bool((rows.loc[~rows["empty"], "ranklib@10"] == 1).all())
     (True, True)
     """
-    metrics = {f"{name}@{k}": metric_of(name, k) for name in SCORED for k in CUTOFFS}
-    metrics |= {f"{name}@{CUTOFF}": metric for name, metric in SCORED_AT_LAST.items()}
+    metrics = {f"{name}@{k}": metric_of(name, k) for name, k in (*_CURVES, ("trec", CUTOFF))}
     found = evaluate_data(list(metrics.values()), test, scores)
+    everywhere = ndcg_by_convention(test, scores, highest=highest)
     known = {
         "fold": unit.fold,
         "query": test.query_ids.astype(object),
@@ -101,5 +96,7 @@ def query_rows(unit: Unit, test: RankingData, scores: NDArray[np.float64]) -> pd
         "trained_under": unit.convention,
         "seed": unit.seed,
     }
-    table = pd.DataFrame(known | {name: found[metric].per_query for name, metric in metrics.items()})
+    values = {name: found[metric].per_query for name, metric in metrics.items()}
+    values |= {f"{name}@{CUTOFF}": everywhere[name] for name in conventions() if name not in SCORED}
+    table = pd.DataFrame(known | values)
     return table.astype({name: {"str": "str", "int": "int64"}.get(kind, kind) for name, kind in QUERY_COLUMNS.items()})

@@ -11,7 +11,7 @@ from ltrlib.errors import RecordError
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
 from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
-from ltrlib.studies.ndcg_study.results import curves, paired_differences
+from ltrlib.studies.ndcg_study.results import JUDGE, curves, paired_differences
 
 __all__ = ["choices", "effects", "halves", "results_of", "significance", "story_of", "tool_table"]
 
@@ -91,7 +91,7 @@ def _in_words(parameters: dict[str, object]) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in parameters.items())
 
 
-def effects(queries: pd.DataFrame, learners: Sequence[str], *, tool: str = "ranklib") -> pd.DataFrame:
+def effects(queries: pd.DataFrame, learners: Sequence[str], *, tool: str = JUDGE) -> pd.DataFrame:
     """Differences to training under RankLib's convention, query by query, at each cut-off.
 
     Examples
@@ -125,7 +125,7 @@ def significance(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame
     [['L', 'LETOR', '-0.1500']]
     """
     found = paired_differences(queries, _pairs(queries, learners), randomise=True)
-    means = curves(queries, tools=["ranklib"], cutoffs=[CUTOFF]).set_index(["learner", "trained_under"])
+    means = curves(queries, tools=[JUDGE], cutoffs=[CUTOFF]).set_index(["learner", "trained_under"])
     bars = means["standard_error"].to_dict()
     rows = []
     for row in found.to_dict("records"):
