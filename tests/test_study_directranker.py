@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,13 @@ from sklearn.preprocessing import QuantileTransformer
 from ltrlib.claims.registry import claim
 from ltrlib.datasets.loading import is_here, load
 from ltrlib.metrics import evaluate_data
+from ltrlib.metrics.every_tool import conventions
+from ltrlib.records import read_record
 from ltrlib.studies import directranker, directranker_units
+from ltrlib.studies.directranker_methods import METHODS, VARIANT_BASE, VARIANTS
 from ltrlib.studies.directranker_protocol import (
     BINARY,
     GRADED,
-    METHODS,
-    VARIANT_BASE,
-    VARIANTS,
     inner_folds,
     prepared,
     random_order,
@@ -43,6 +44,25 @@ def test_the_grid_has_the_points_of_the_authors_code() -> None:
     specs = directranker.grid_specs(["DirectRanker"])
     assert len(specs) == 750
     assert len(directranker.grid_specs(["DirectRanker"], inner_folds=[1, 2], units=[10])) == 60
+
+
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [
+        ("LambdaMART", {"trees": {1000, 2000}, "leaves": {5, 10, 15}, "learning_rate": {0.1, 0.01}}),
+        ("AdaRank", {"rounds": {500, 1000, 2000}, "tolerance": {0.01, 0.001, 0.002, 0.005}, "max_repeats": {2, 5, 10}}),
+        ("RankNet", {"epochs": {50, 100, 200, 300}, "hidden": {(10,), (20,), (100,), (10,) * 5, (10,) * 10}}),
+        # Adam's rate is the one more.
+        ("ListNet", {"epochs": {1000, 1500, 2000}, "learning_rate": {1e-3, 1e-4, 1e-5}}),
+    ],
+)
+def test_other_methods_have_the_values_of_the_authors_scripts_one_at_a_time(
+    method: str, values: dict[str, set[Any]]
+) -> None:
+    first, *others = METHODS[method].points
+    assert {name: {point[name] for point in METHODS[method].points} for name in first} == values
+    assert all(sum(point[name] != first[name] for name in first) == 1 for point in others)
+    assert len(others) == sum(len(found) - 1 for found in values.values())
 
 
 @pytest.mark.parametrize("part", ["Fold1/train", "Fold4/train"])
@@ -154,12 +174,43 @@ def test_variants_change_one_thing_each() -> None:
     assert all(set(changes).isdisjoint(VARIANT_BASE) for changes in VARIANTS.values())
 
 
+def test_a_changed_setting_is_another_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a method or a variant stands for is part of what is kept, though a training names it only."""
+    spec = {"job": "emphasis", "dataset": STANDIN, "variant": "paper", "fold": 1, "seed": 0}
+    before = directranker_units._path(spec, tmp_path)
+    monkeypatch.setitem(VARIANT_BASE, "l2", 0.5)
+    assert directranker_units._path(spec, tmp_path) != before
+
+
+def test_without_ties_the_protocol_is_the_ndcg_of_ranklib() -> None:
+    """Binarised labels, queries of two classes, distinct scores: gain, empty queries and ties cannot differ."""
+    data = prepared(STANDIN, "Fold1/test", transform=False)
+    scores = np.random.default_rng(0).permutation(data.n_docs).astype(np.float64)
+    found = directranker_units._by_convention(data, scores, "binary", 1)
+    own = scored(data, scores, BINARY)["ndcg"]
+    assert found["binary:ranklib"] == pytest.approx(own, abs=1e-12)
+    assert {f"binary:{tool}" for tool in conventions()} == set(found)
+
+
+def test_recorded_conventions_agree_with_the_protocols() -> None:
+    """RankLib's is the NDCG of all queries; on binarised labels it may differ from the protocol's by ties alone."""
+    table = recorded_refit().table
+    np.testing.assert_allclose(table["graded:ranklib"], table["ndcg_all"], atol=1e-12)
+    np.testing.assert_allclose(table["binary:sklearn"], table["ndcg"], atol=1e-12)
+    assert (table["binary:ranklib"] - table["ndcg"]).abs().max() < 0.01
+
+
 def test_recorded_runs_of_mq2008_are_whole() -> None:
-    """All folds of each method and all seeds of those that have one."""
+    """All points on all inner folds; by both metrics all folds of each method, and all seeds of those that have one."""
+    grid = read_record("koppel2019/grid", directranker.GRID_COLUMNS).table
+    counted = grid.groupby("method").size()
+    assert counted.to_dict() == {name: 25 * len(method.points) for name, method in METHODS.items()}
     table = recorded_refit().table
     assert list(table.columns) == list(REFIT_COLUMNS)
-    for method in table["method"].unique():
-        rows = rows_for(table, method, "ndcg")
+    assert set(table["method"]) == set(METHODS)
+    for method, by in itertools.product(METHODS, ("ndcg", "map")):
+        rows = rows_for(table, method, by)
+        assert set(rows["chosen_by"]) == {by}
         assert sorted(rows["fold"].unique()) == [1, 2, 3, 4, 5]
         assert len(rows) == (25 if METHODS[method].seeded else 5)
         assert len(fold_means(table, method, "map_all")) == 5

@@ -12,7 +12,7 @@ from ltrlib.claims.compare import Cell, Measured, Statement, Value
 from ltrlib.claims.material import RecordedResult
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record
-from ltrlib.studies.directranker_protocol import METHODS
+from ltrlib.studies.directranker_methods import METHODS
 from ltrlib.studies.directranker_records import COLLAPSE_COLUMNS, REFIT_COLUMNS
 from ltrlib.studies.directranker_results import OTHER_PAPER, PUBLISHED, fold_means, rows_for
 from ltrlib.studies.directranker_times import TIME_COLUMNS

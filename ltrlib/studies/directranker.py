@@ -18,7 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from ltrlib.studies.directranker_protocol import METHODS, VARIANTS
+from ltrlib.studies.directranker_methods import METHODS, VARIANTS
 from ltrlib.studies.directranker_units import FOLDS, INNER, SEEDS, done, run
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
 
 COMMAND = "python -m ltrlib.studies.directranker"
 DATASET, SAMPLE = "mq2008", "mslr-web10k-sample"
-EMPHASIS_SETS, EMPHASIS_SEEDS = ("mq2008", "ohsumed", "clueweb09-ltr"), range(3)
+EMPHASIS_SETS = ("mq2008", "ohsumed", "clueweb09-ltr")
 
 OTHERS = {"standin/mq2007": 1.0, "standin/mslr": 0.03, SAMPLE: 1.0}
 """What the table of data that are not the paper's is made of, and the size of each."""
@@ -178,14 +178,14 @@ def emphasis_specs() -> list[dict[str, Any]]:
     Examples
     --------
     >>> len(emphasis_specs())
-    225
+    375
     """
     return [
         {"job": "emphasis", "dataset": dataset, "variant": variant, "fold": fold, "seed": seed}
         for dataset in EMPHASIS_SETS
         for variant in VARIANTS
         for fold in FOLDS
-        for seed in EMPHASIS_SEEDS
+        for seed in SEEDS
     ]
 
 

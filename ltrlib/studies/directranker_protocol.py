@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +12,11 @@ from ltrlib.datasets.loading import load
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.names import parse
-from ltrlib.rankers.adarank import AdaRank
-from ltrlib.rankers.base import Ranker
-from ltrlib.rankers.directranker import DirectRanker
-from ltrlib.rankers.lambdamart import LambdaMART
-from ltrlib.rankers.neural import ListNet, RankNet
 from ltrlib.studies.quantiles import normal_quantiles
 
 __all__ = [
     "BINARY",
     "GRADED",
-    "METHODS",
-    "VARIANTS",
-    "VARIANT_BASE",
-    "Method",
     "inner_folds",
     "prepared",
     "random_order",
@@ -41,96 +29,6 @@ BINARY = {"ndcg": "ndcg@10(empty=skip,ties=average)", "map": "map(empty=skip)"}
 
 GRADED = {"ndcg_all": "ndcg@10:ranklib", "map_all": "map:ranklib"}
 """Metrics of the protocol of the ES-Rank rows: all queries, graded labels, an empty query scores 0."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """A row of Table 1.
-
-    Parameters
-    ----------
-    ranker
-        With the settings that are the same at every point.
-    points
-        Parameters to choose from; the first are those without a choice.
-    transformed
-        Whether its features are made normal; RankLib's rankers got them as they are.
-    seeded
-        Whether the seed changes anything.
-
-    Examples
-    --------
-    >>> len(METHODS["DirectRanker"].points), METHODS["AdaRank"].seeded
-    (30, False)
-    """
-
-    ranker: Ranker
-    points: tuple[Mapping[str, Any], ...]
-    transformed: bool = False
-    seeded: bool = True
-
-    def at(self, point: Mapping[str, Any], seed: int) -> Ranker:
-        """Return the ranker at one point of the grid.
-
-        Examples
-        --------
-        >>> METHODS["ListNet"].at({"epochs": 1000}, 3).get_params()["epochs"]
-        1000
-        """
-        seeded = {"seed": seed} if self.seeded else {}
-        return type(self.ranker)(**(self.ranker.get_params() | dict(point) | seeded))
-
-
-def _one_at_a_time(base: Mapping[str, Any], **others: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
-    """The base, and the base with one value changed, as the authors' scripts for RankLib do it."""
-    changed = [{**base, name: value} for name, values in others.items() for value in values]
-    return (base, *changed)
-
-
-METHODS = {
-    "DirectRanker": Method(
-        DirectRanker(standardise=False),
-        tuple(
-            {"hidden": (units,), "dropout": dropout, "l2": l2}
-            for units, dropout, l2 in product((50, 10, 20, 30, 100), (0.0, 0.5), (0.0, 1e-4, 1e-3))
-        ),
-        transformed=True,
-    ),
-    "RankNet": Method(
-        RankNet(standardise=False),
-        _one_at_a_time({"hidden": (10,), "epochs": 100}, hidden=[(20,), (100,)], epochs=[50, 300]),
-    ),
-    "ListNet": Method(
-        ListNet(standardise=False), _one_at_a_time({"epochs": 1500, "learning_rate": 1e-3}, learning_rate=[1e-4, 1e-2])
-    ),
-    "LambdaMART": Method(
-        LambdaMART(patience=None),
-        _one_at_a_time({"trees": 1000, "leaves": 10, "learning_rate": 0.1}, leaves=[5, 15], learning_rate=[0.01]),
-        seeded=False,
-    ),
-    "AdaRank": Method(AdaRank(), _one_at_a_time({"max_repeats": 5}, max_repeats=[2, 10]), seeded=False),
-}
-"""What is trained, by its name in the table.
-
-The points of DirectRanker are those of the authors' code of 2019, beginning with the one that their script starts from;
-those of the others follow their scripts of 2022 for RankLib as far as our rankers have the same parameters, beginning
-with RankLib's defaults.
-"""
-
-VARIANTS: dict[str, dict[str, Any]] = {
-    "paper": {},
-    "all classes": {"classes": "all"},
-    "all classes, ΔNDCG": {"classes": "all", "emphasis": "delta ndcg"},
-    "cross entropy": {"classes": "all", "cost": "cross entropy"},
-    "cross entropy, ΔNDCG": {"classes": "all", "cost": "cross entropy", "emphasis": "delta ndcg"},
-}
-"""Ways to train on graded labels, with and without LambdaRank's weights; the last is LambdaRank on drawn pairs."""
-
-VARIANT_BASE: dict[str, Any] = {
-    "hidden": (30,), "dropout": 0.5, "l2": 1e-4, "steps": 1000, "decay_every": 83, "pairs": (1, 3), "look_every": 50,
-    "standardise": False,
-}  # fmt: skip
-"""What they share: a point in the middle of the grid, and a third of the steps and of the pairs."""
 
 
 def threshold(dataset: str) -> int:
@@ -216,6 +114,6 @@ def random_order(
     >>> random_order(data, BINARY, rounds=50)["ndcg"] < 0.6
     True
     """
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     found = [scored(data, rng.random(data.n_docs), metrics) for _ in range(rounds)]
     return {name: float(np.mean([one[name] for one in found])) for name in metrics}

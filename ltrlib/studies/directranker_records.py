@@ -14,6 +14,7 @@ import pandas as pd
 from ltrlib.datasets.container import Source
 from ltrlib.datasets.loading import load
 from ltrlib.datasets.registry import real_set
+from ltrlib.metrics.every_tool import conventions
 from ltrlib.records import Record, write_record
 from ltrlib.studies.directranker import (
     COMMAND,
@@ -29,7 +30,8 @@ from ltrlib.studies.directranker import (
     other_specs,
     typed,
 )
-from ltrlib.studies.directranker_protocol import BINARY, GRADED, METHODS, prepared, random_order
+from ltrlib.studies.directranker_methods import METHODS
+from ltrlib.studies.directranker_protocol import BINARY, GRADED, prepared, random_order
 from ltrlib.studies.directranker_units import FOLDS, MODULES, SEEDS, done
 
 __all__ = [
@@ -45,8 +47,11 @@ _BINARY = {"ndcg": "float", "map": "float"}
 _BOTH = _BINARY | {"ndcg_all": "float", "map_all": "float"}
 REFIT_COLUMNS = {"chosen_by": "str", "method": "str", "parameters": "str", "fold": "int", "seed": "int"}
 REFIT_COLUMNS |= _BOTH | {"seconds": "float"}
-"""Schema of ``koppel2019/refit``: the paper's protocol, and all queries with graded labels."""
+REFIT_COLUMNS |= {f"{kind}:{tool}": "float" for kind in ("binary", "graded") for tool in conventions()}
+"""Schema of ``koppel2019/refit``: the paper's protocol, all queries with graded labels, and the mean NDCG@10 of either
+under every tool's convention; empty where the tool has no gain for the labels."""
 COLLAPSE_COLUMNS = {"method": "str", "normalised": "bool", "train": "str", "test": "str", "seed": "int"} | _BINARY
+COLLAPSE_COLUMNS |= {f"binary:{tool}": "float" for tool in conventions()}
 """Schema of ``koppel2019/collapse``: networks on rows of MSLR-WEB10K, with and without normalised features."""
 OTHER_COLUMNS = {"dataset": "str", "method": "str", "fold": "int"} | _BOTH
 """Schema of ``koppel2019/other``: data that are not the paper's."""
@@ -124,7 +129,7 @@ def write_all(*, folder: Path | None = None, to: Path | None = None) -> Iterator
         "refit": (_refit(folder), REFIT_COLUMNS, [DATASET], {"inner folds": json.dumps(inner)}, list(SEEDS)),
         "collapse": (collapse, COLLAPSE_COLUMNS, [SAMPLE], {}, list(SEEDS)),
         "other": (other, OTHER_COLUMNS, list(OTHERS), {"scales": json.dumps(OTHERS)}, [0]),
-        "emphasis": (_emphasis(folder), EMPHASIS_COLUMNS, [], {}, [0, 1, 2]),
+        "emphasis": (_emphasis(folder), EMPHASIS_COLUMNS, [], {}, list(SEEDS)),
         "random": (_random(), RANDOM_COLUMNS, [DATASET, SAMPLE], {"orders": 200}, [0]),
     }
     for name, (table, columns, datasets, parameters, seeds) in tables.items():
@@ -134,7 +139,7 @@ def write_all(*, folder: Path | None = None, to: Path | None = None) -> Iterator
             yield write_record(
                 f"koppel2019/{name}",
                 typed(table, columns),
-                modules=[*MODULES, "ltrlib.studies.directranker_units"],
+                modules=[*MODULES, "ltrlib.studies.directranker_methods", "ltrlib.studies.directranker_units"],
                 wall_time=float(table["seconds"].sum()) if "seconds" in table else spent,
                 data=[_source(dataset) for dataset in used],
                 parameters=parameters,

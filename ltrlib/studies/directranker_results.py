@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,20 +10,19 @@ import pandas as pd
 
 from ltrlib.claims.compare import Measured
 from ltrlib.errors import RecordError
-from ltrlib.metrics.significance import compare, holm
 from ltrlib.published.tables import load_paper
 from ltrlib.records import Record, read_record
-from ltrlib.studies.directranker_protocol import METHODS
-from ltrlib.studies.directranker_records import COLLAPSE_COLUMNS, EMPHASIS_COLUMNS, RANDOM_COLUMNS, REFIT_COLUMNS
-from ltrlib.studies.directranker_times import recorded_times
+from ltrlib.studies.directranker import GRID_COLUMNS
+from ltrlib.studies.directranker_methods import METHODS
+from ltrlib.studies.directranker_records import COLLAPSE_COLUMNS, RANDOM_COLUMNS, REFIT_COLUMNS
 
 __all__ = [
     "OTHER_PAPER",
     "PUBLISHED",
     "chosen_settings",
     "collapse_table",
-    "emphasis_tests",
     "fold_means",
+    "grid_size",
     "if_recorded",
     "inner_folds_used",
     "protocols_table",
@@ -32,7 +30,7 @@ __all__ = [
     "recorded_refit",
     "rows_for",
     "table1",
-    "times_table",
+    "with_error",
 ]
 
 PUBLISHED = {"LambdaMART": "LambdaMart"}
@@ -70,14 +68,25 @@ def recorded_refit() -> Record:
 
 
 def inner_folds_used(record: Record) -> str:
-    """Number of inner folds that DirectRanker's settings were chosen on, as the record says.
+    """Number of inner folds that the settings of the methods were chosen on, as the record says.
 
     Examples
     --------
-    >>> inner_folds_used(Record("x", pd.DataFrame(), {"parameters": {"inner folds": '{"DirectRanker": 2}'}}))
-    '2'
+    >>> inner_folds_used(Record("x", pd.DataFrame(), {"parameters": {"inner folds": '{"A": 5, "B": 5}'}}))
+    '5'
     """
-    return str(json.loads(record.story["parameters"]["inner folds"]).get("DirectRanker", 0))
+    return " or ".join(map(str, sorted(set(json.loads(record.story["parameters"]["inner folds"]).values()))))
+
+
+def grid_size() -> int:
+    """Number of trainings that the settings of all methods were chosen by.
+
+    Examples
+    --------
+    >>> grid_size() >= 750
+    True
+    """
+    return len(read_record("koppel2019/grid", GRID_COLUMNS).table)
 
 
 def rows_for(refit: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
@@ -107,6 +116,19 @@ def fold_means(refit: pd.DataFrame, method: str, column: str) -> list[float]:
     """
     rows = rows_for(refit, method, column.removesuffix("_all"))
     return [float(value) for value in rows.groupby("fold")[column].mean()]
+
+
+def with_error(refit: pd.DataFrame, method: str, column: str) -> str:
+    """Mean over the folds with its standard error, as text.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"method": "A", "chosen_by": "ndcg", "fold": [1, 2], "ndcg": [0.7, 0.72]})
+    >>> with_error(table, "A", "ndcg")
+    '0.710 ± 0.010'
+    """
+    ours = Measured.over(fold_means(refit, method, column))
+    return f"{ours.value:.3f} ± {ours.standard_error:.3f}"
 
 
 def table1(refit: pd.DataFrame) -> pd.DataFrame:
@@ -153,8 +175,7 @@ def protocols_table(refit: pd.DataFrame) -> pd.DataFrame:
             row = {"method": method}
             for suffix, protocol in (("", "paper's protocol"), ("_all", "all queries, graded")):
                 for metric, title in _TITLES.items():
-                    ours = Measured.over(fold_means(refit, method, metric + suffix))
-                    row[f"{title}, {protocol}"] = f"{ours.value:.3f} ± {ours.standard_error:.3f}"
+                    row[f"{title}, {protocol}"] = with_error(refit, method, metric + suffix)
             rows.append(row)
     for method in OTHER_PAPER:
         printed = {title: published.number(method, f"mq2008_{metric}").text for metric, title in _TITLES.items()}
@@ -180,10 +201,6 @@ def chosen_settings(refit: pd.DataFrame) -> pd.DataFrame:
             text = "; ".join(f"{_words(str(p))} (folds {', '.join(map(str, f))})" for p, f in folds.items())
             rows.append({"method": method, "chosen by": by, "settings": text})
     return pd.DataFrame(rows)
-
-
-def _or_dash(value: float, form: str) -> str:
-    return "–" if math.isnan(value) else form.format(value)
 
 
 def _words(parameters: str) -> str:
@@ -233,68 +250,3 @@ def collapse_table() -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def times_table() -> pd.DataFrame:
-    """Training times as multiples of DirectRanker's, beside the paper's.
-
-    Examples
-    --------
-    >>> list(times_table().columns)[:2]
-    ['method', 'processor seconds']
-    """
-    table = recorded_times().table.set_index("method")
-    published = load_paper("koppel2019")["table2"]
-    base, printed_base = table.loc["DirectRanker", "cpu_seconds"], published.number("DirectRanker", "seconds").value
-    rows = []
-    for method, row in table.iterrows():
-        printed = published.number(str(method), "seconds")
-        whole = row["measured"] == row["whole"]
-        rows.append(
-            {
-                "method": method,
-                "processor seconds": f"{row['cpu_seconds']:,.1f}",
-                "ratio": f"{row['cpu_seconds'] / base:.1f}",
-                "paper, seconds": printed.text,
-                "paper, ratio": f"{printed.value / printed_base:.1f}",
-                "measured": f"{row['whole']} {row['parameter']}"
-                if whole
-                else f"{row['measured']} of {row['whole']} {row['parameter']}, extended",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def emphasis_tests() -> pd.DataFrame:
-    """Ways to weight pairs: mean NDCG@10, and each against the one that it changes, tested over the queries.
-
-    Returns
-    -------
-    DataFrame
-        dataset, variant, NDCG@10, against, difference, p (randomisation test, corrected over all rows).
-
-    Examples
-    --------
-    >>> "p" in emphasis_tests()
-    True
-    """
-    pairs = {
-        "all classes": "paper",
-        "all classes, ΔNDCG": "all classes",
-        "cross entropy": "all classes",
-        "cross entropy, ΔNDCG": "cross entropy",
-    }
-    table = read_record("koppel2019/emphasis", EMPHASIS_COLUMNS).table
-    rows: list[dict[str, Any]] = []
-    for dataset, own in table.groupby("dataset", sort=False):
-        wide = own.pivot_table(index=["fold", "query"], columns="variant", values="ndcg")
-        rows.append({"dataset": dataset, "variant": "paper", "NDCG@10": wide["paper"].mean(), "against": "–"})
-        for variant, base in pairs.items():
-            tested = compare({variant: wide[variant].to_numpy(), base: wide[base].to_numpy()})[0]
-            found = {"difference": tested.difference, "p": tested.p_randomisation}
-            rows.append(
-                {"dataset": dataset, "variant": variant, "NDCG@10": wide[variant].mean(), "against": base} | found
-            )
-    shown = pd.DataFrame(rows)
-    shown["p"] = [_or_dash(p, "{:.3f}") for p in holm(shown["p"])]
-    return shown.assign(difference=[_or_dash(value, "{:+.4f}") for value in shown["difference"]])

@@ -21,13 +21,12 @@ from ltrlib.rankers.directranker import DirectRanker
 from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.neural import ListNet, RankNet
 from ltrlib.records import Record, read_record, write_record
-from ltrlib.studies.directranker_units import MODULES
+from ltrlib.studies.directranker_units import RANKERS
 
 __all__ = ["TIME_COLUMNS", "TIMED", "measure", "recorded_times"]
 
-TIME_COLUMNS = {
-    "method": "str", "settings": "str", "work": "str", "cpu_seconds": "float", "wall_seconds": "float", "peak_gb": "float",
-}  # fmt: skip
+TIME_COLUMNS = {"method": "str", "settings": "str", "work": "str"}
+TIME_COLUMNS |= {"cpu_seconds": "float", "wall_seconds": "float", "peak_gb": "float"}
 """Schema of ``koppel2019/times``."""
 
 COMMAND = "python -m ltrlib.studies.directranker_times"
@@ -41,8 +40,8 @@ TIMED: dict[str, tuple[Ranker, str]] = {
     "LambdaMART": (LambdaMART(patience=None), "trees"),
     "ListNet": (ListNet(), "epochs"),
 }
-"""What is timed, and the parameter that says how much work it is: DirectRanker as in the grid, the others with RankLib's
-default amount."""
+"""What is timed, and the parameter that says how much work it is: DirectRanker as in the grid, the others with the
+default amount of RankLib."""
 
 
 def measure(ranker: Ranker, data: RankingData) -> dict[str, float]:
@@ -87,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     record = write_record(
         "koppel2019/times",
         table.astype({"method": "str", "settings": "str", "work": "str"}),
-        modules=[*MODULES, "ltrlib.studies.directranker_times"],
+        modules=[*RANKERS, "ltrlib.studies.directranker_times"],
         wall_time=time.perf_counter() - started,
         data=[data.source],
         parameters={"threads": 1},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,32 +13,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ltrlib.atomic import new_file
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import digest
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.metrics.names import parse
 from ltrlib.project import cache_dir
 from ltrlib.provenance import fingerprint
+from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.directranker import DirectRanker
-from ltrlib.studies.directranker_protocol import (
-    BINARY,
-    GRADED,
-    METHODS,
-    VARIANT_BASE,
-    VARIANTS,
-    inner_folds,
-    prepared,
-    scored,
-)
+from ltrlib.studies.directranker_methods import METHODS, VARIANT_BASE, VARIANTS
+from ltrlib.studies.directranker_protocol import BINARY, GRADED, inner_folds, prepared, scored
 
-__all__ = ["FOLDS", "INNER", "MODULES", "SEEDS", "compute", "done", "run"]
+__all__ = ["FOLDS", "INNER", "MODULES", "RANKERS", "SEEDS", "compute", "done", "run"]
 
 FOLDS, INNER, SEEDS = range(1, 6), range(1, 6), range(5)
 
-MODULES = (
+RANKERS = (
     "ltrlib.rankers.adarank",
     "ltrlib.rankers.batches",
     "ltrlib.rankers.boosting",
@@ -49,10 +45,11 @@ MODULES = (
     "ltrlib.rankers.lambdas",
     "ltrlib.rankers.network",
     "ltrlib.rankers.neural",
-    "ltrlib.studies.directranker_protocol",
-    "ltrlib.studies.quantiles",
 )
-"""Modules that decide the numbers."""
+"""Modules that train."""
+
+MODULES = (*RANKERS, "ltrlib.studies.directranker_protocol", "ltrlib.studies.quantiles")
+"""Modules that decide the numbers of a training, given its settings."""
 
 Spec = Mapping[str, Any]
 
@@ -67,31 +64,52 @@ def _inner(dataset: str, fold: int, *, transform: bool) -> list[tuple[RankingDat
     return list(inner_folds(_part(dataset, f"Fold{fold}/train", transform=transform, drop=True), len(INNER)))
 
 
+def _ranker(spec: Spec) -> Ranker:
+    """The ranker that a training fits, with all of its settings."""
+    seed = spec.get("seed", 0)
+    if spec["job"] == "emphasis":
+        return DirectRanker(**VARIANT_BASE, **VARIANTS[spec["variant"]], seed=seed)
+    method = METHODS[spec["method"]]
+    if spec["job"] == "collapse":
+        changes = {"standardise": spec["normalised"] and not method.transformed}
+        return method.at({**method.points[0], **changes}, seed)
+    return method.at(_tuples(spec["point"]) if "point" in spec else method.points[0], seed)
+
+
+def _by_convention(data: RankingData, scores: NDArray[np.float64], kind: str, highest: int) -> dict[str, float]:
+    """Mean NDCG@10 under every tool's convention; NaN where the tool has no gain for the labels."""
+    values = ndcg_by_convention(data, scores, highest=highest)
+    counted = {tool: found[~np.isnan(found)] for tool, found in values.items()}
+    return {f"{kind}:{tool}": float(found.mean()) if len(found) else math.nan for tool, found in counted.items()}
+
+
 def _grid(spec: Spec) -> dict[str, Any]:
     """One point of the grid on one inner fold."""
-    method = METHODS[spec["method"]]
-    train, vali = _inner(spec["dataset"], spec["fold"], transform=method.transformed)[spec["inner"] - 1]
-    ranker = method.at(_tuples(spec["point"]), 0).fit(train)
+    transform = METHODS[spec["method"]].transformed
+    train, vali = _inner(spec["dataset"], spec["fold"], transform=transform)[spec["inner"] - 1]
+    ranker = _ranker(spec).fit(train)
     return scored(vali, ranker.predict(vali.features), BINARY)
 
 
 def _refit(spec: Spec) -> dict[str, Any]:
-    """The chosen point on the whole training part, scored under both protocols."""
-    method, dataset, fold = METHODS[spec["method"]], spec["dataset"], spec["fold"]
-    train = _part(dataset, f"Fold{fold}/train", transform=method.transformed, drop=True)
-    ranker = method.at(_tuples(spec["point"]), spec["seed"]).fit(train)
-    found: dict[str, Any] = {}
-    for drop, metrics in ((True, BINARY), (False, GRADED)):
-        test = _part(dataset, f"Fold{fold}/test", transform=method.transformed, drop=drop)
-        found |= scored(test, ranker.predict(test.features), metrics)
-    return found
+    """The chosen point on the whole training part, scored under both protocols, and under every tool's NDCG."""
+    transform, dataset, fold = METHODS[spec["method"]].transformed, spec["dataset"], spec["fold"]
+    ranker = _ranker(spec).fit(_part(dataset, f"Fold{fold}/train", transform=transform, drop=True))
+    kept, whole = (_part(dataset, f"Fold{fold}/test", transform=transform, drop=drop) for drop in (True, False))
+    of_kept, of_whole = ranker.predict(kept.features), ranker.predict(whole.features)
+    return (
+        scored(kept, of_kept, BINARY)
+        | scored(whole, of_whole, GRADED)
+        | _by_convention(kept, of_kept, "binary", 1)
+        | _by_convention(whole, of_whole, "graded", real_set(dataset).max_label)
+    )
 
 
 def _emphasis(spec: Spec) -> dict[str, Any]:
     """One way to weight pairs, trained on graded labels and all queries; NDCG@10 of each test query."""
     dataset, fold = spec["dataset"], spec["fold"]
     train, test = (_part(dataset, f"Fold{fold}/{part}", transform=True, drop=False) for part in ("train", "test"))
-    ranker = DirectRanker(**VARIANT_BASE, **VARIANTS[spec["variant"]], seed=spec["seed"]).fit(train)
+    ranker = _ranker(spec).fit(train)
     metric = parse(GRADED["ndcg_all"])
     values = evaluate_data(metric, test, ranker.predict(test.features))[metric].per_query
     return {"queries": test.query_ids.tolist(), "ndcg": np.round(values, 12).tolist()}
@@ -99,21 +117,18 @@ def _emphasis(spec: Spec) -> dict[str, Any]:
 
 def _collapse(spec: Spec) -> dict[str, Any]:
     """A network on features as they are, or brought to one scale; trained on one part, scored on the other."""
-    name, alike = spec["method"], spec["normalised"]
-    transform = alike and METHODS[name].transformed
+    transform = spec["normalised"] and METHODS[spec["method"]].transformed
     train, test = (_part(spec["dataset"], spec[role], transform=transform, drop=True) for role in ("train", "test"))
-    changes = {"standardise": alike and not transform}
-    ranker = METHODS[name].at({**METHODS[name].points[0], **changes}, spec["seed"]).fit(train)
-    return scored(test, ranker.predict(test.features), BINARY)
+    scores = _ranker(spec).fit(train).predict(test.features)
+    return scored(test, scores, BINARY) | _by_convention(test, scores, "binary", 1)
 
 
 def _other(spec: Spec) -> dict[str, Any]:
     """The first point of a method on any data set, under both protocols."""
-    method, dataset, scale = METHODS[spec["method"]], spec["dataset"], spec["scale"]
+    transform, dataset, scale = METHODS[spec["method"]].transformed, spec["dataset"], spec["scale"]
     prefix = f"Fold{spec['fold']}/" if "/" in next(iter(real_set(dataset).parts)) else ""
-    transform = method.transformed
     found: dict[str, Any] = {}
-    ranker = method.at(method.points[0], 0).fit(prepared(dataset, f"{prefix}train", transform=transform, scale=scale))
+    ranker = _ranker(spec).fit(prepared(dataset, f"{prefix}train", transform=transform, scale=scale))
     for drop, metrics in ((True, BINARY), (False, GRADED)):
         test = prepared(dataset, f"{prefix}test", transform=transform, drop=drop, scale=scale)
         found |= scored(test, ranker.predict(test.features), metrics)
@@ -140,8 +155,8 @@ def compute(spec: Spec) -> dict[str, Any]:
     Examples
     --------
     >>> spec = {"job": "refit", "dataset": "standin/mq2008", "method": "AdaRank", "point": {}, "fold": 1, "seed": 0}
-    >>> sorted(compute(spec))
-    ['map', 'map_all', 'ndcg', 'ndcg_all', 'seconds']
+    >>> list(compute(spec))[:4]
+    ['ndcg', 'map', 'ndcg_all', 'map_all']
     """
     started = time.process_time()
     return _JOBS[spec["job"]](spec) | {"seconds": round(time.process_time() - started, 3)}
@@ -155,7 +170,7 @@ def _state(dataset: str) -> str:
 
 def _path(spec: Spec, folder: Path | None) -> Path:
     folder = cache_dir() / "directranker" if folder is None else folder
-    key = json.dumps(spec, sort_keys=True) + _state(spec["dataset"])
+    key = json.dumps(spec, sort_keys=True) + repr(_ranker(spec)) + _state(spec["dataset"])
     return folder / f"{spec['job']}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
 
 
