@@ -118,10 +118,11 @@ def _(paper: Paper) -> Cell:
     statement="As many tools are listed, and as many groups described, as the text announces.",
 )
 def _(paper: Paper) -> list[Cell]:
-    groups = {row.partition(" / ")[0] for row in paper["tools"].rows}
+    groups = Counter(row.partition(" / ")[0] for row in paper["tools"].rows)
     return [
         Value(paper.statement("tools-compared"), len(paper["tools_compared"].rows), "tools"),
         Value(paper.statement("tool-groups"), len(groups), "groups"),
+        Value(paper.statement("first-group"), groups["1"], "tools of the first group"),
     ]
 
 
