@@ -13,7 +13,7 @@ from ltrlib.claims.material import CountedData, PrintedNumbers
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
-__all__ = ["claims"]
+__all__ = ["claims", "methods_with_errors", "sigmas"]
 
 claims = ClaimList("koppel2019")
 
@@ -23,14 +23,28 @@ _FOLDS = 5
 _NORMAL = NormalDist()
 
 
-def _sigmas(paper: Paper, column: str, better: str, worse: str) -> Bounds:
-    """Difference of two rows of Table 1 in standard errors of the difference."""
+def sigmas(paper: Paper, column: str, better: str, worse: str) -> Bounds:
+    """Difference of two rows of Table 1 in standard errors of the difference.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> round(sigmas(load_paper("koppel2019"), "mslr_ndcg", "LambdaMart", "DirectRanker").value, 1)
+    7.2
+    """
     a, b = (paper["table1"].number(method, column) for method in (better, worse))
     return reach(lambda x, dx, y, dy: (x - y) / math.hypot(dx, dy), a.bounds, a.error_bounds, b.bounds, b.error_bounds)
 
 
-def _with_errors(paper: Paper) -> list[str]:
-    """Methods that the authors ran themselves: those with a standard error."""
+def methods_with_errors(paper: Paper) -> list[str]:
+    """Methods that the authors ran themselves: those with a standard error.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> methods_with_errors(load_paper("koppel2019"))
+    ['DirectRanker', 'RankNet', 'ListNet', 'LambdaMart', 'AdaRank']
+    """
     table = paper["table1"]
     return [method for method in table.rows if table.number(method, "mslr_ndcg").error is not None]
 
@@ -41,7 +55,7 @@ def _with_errors(paper: Paper) -> list[str]:
     statement="LambdaMart is above DirectRanker by so many standard errors.",
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("lambdamart-ndcg"), _sigmas(paper, "mslr_ndcg", "LambdaMart", "DirectRanker"))
+    return Value(paper.statement("lambdamart-ndcg"), sigmas(paper, "mslr_ndcg", "LambdaMart", "DirectRanker"))
 
 
 @claims.add(
@@ -50,7 +64,7 @@ def _(paper: Paper) -> Cell:
     statement="LambdaMart is above DirectRanker by so many standard errors.",
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("lambdamart-map"), _sigmas(paper, "mslr_map", "LambdaMart", "DirectRanker"))
+    return Value(paper.statement("lambdamart-map"), sigmas(paper, "mslr_map", "LambdaMart", "DirectRanker"))
 
 
 @claims.add(
@@ -59,15 +73,15 @@ def _(paper: Paper) -> Cell:
     statement="Best and worst algorithm on MQ2008 are so many standard errors apart.",
 )
 def _(paper: Paper) -> Cell:
-    scores = {method: paper["table1"].number(method, "mq2008_ndcg").value for method in _with_errors(paper)}
+    scores = {method: paper["table1"].number(method, "mq2008_ndcg").value for method in methods_with_errors(paper)}
     best, worst = max(scores, key=lambda m: scores[m]), min(scores, key=lambda m: scores[m])
-    return Value(paper.statement("mq2008-spread"), _sigmas(paper, "mq2008_ndcg", best, worst))
+    return Value(paper.statement("mq2008-spread"), sigmas(paper, "mq2008_ndcg", best, worst))
 
 
 def _least_lead(paper: Paper, column: str) -> Bounds:
     """DirectRanker's smallest lead over the other methods with a standard error, LambdaMart aside."""
-    others = [method for method in _with_errors(paper) if method not in ("DirectRanker", "LambdaMart")]
-    return min((_sigmas(paper, column, "DirectRanker", other) for other in others), key=lambda lead: lead.value)
+    others = [method for method in methods_with_errors(paper) if method not in ("DirectRanker", "LambdaMart")]
+    return min((sigmas(paper, column, "DirectRanker", other) for other in others), key=lambda lead: lead.value)
 
 
 @claims.add(
@@ -113,9 +127,9 @@ def _(paper: Paper) -> list[Cell]:
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for column in ("mq2008_ndcg", "mq2008_map", "mq2007_ndcg", "mq2007_map"):
-        pairs = itertools.permutations(_with_errors(paper), 2)
+        pairs = itertools.permutations(methods_with_errors(paper), 2)
         # Judged by the low end of the range, so that rounding cannot make a difference significant.
-        leads = {pair: _sigmas(paper, column, *pair) for pair in pairs}
+        leads = {pair: sigmas(paper, column, *pair) for pair in pairs}
         (better, worse), lead = max(leads.items(), key=lambda item: item[1].low)
         witness = f"{better} above {worse} by {lead.value:.2f} standard errors ({lead.low:.2f} after rounding)"
         holds = lead.low < _NORMAL.inv_cdf(0.975)
