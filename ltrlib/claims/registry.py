@@ -18,10 +18,12 @@ _MODULES = {
         "tax2015_hidden",
         "tax2015_evidence",
         "tax2015_sensitivity",
+        "tax2015_definition",
+        "tax2015_conclusions",
     ),
-    "busafekete2012": ("busafekete2012", "busafekete2012_study"),
-    "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments"),
-    "koppel2019": ("koppel2019", "koppel2019_sensitivity", "koppel2019_runs"),
+    "busafekete2012": ("busafekete2012", "busafekete2012_tools", "busafekete2012_study"),
+    "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments", "chapelle2011_text"),
+    "koppel2019": ("koppel2019", "koppel2019_text", "koppel2019_sensitivity", "koppel2019_runs"),
 }
 
 PAPERS = tuple(_MODULES)
