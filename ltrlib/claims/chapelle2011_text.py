@@ -137,7 +137,7 @@ def _(paper: Paper) -> list[Cell]:
 
 
 @claims.add(
-    "table6.total",
+    "table6.enough",
     place="Section 5.2; Table 6",
     statement="There are as many submissions as the teams of Table 6 must have made at least.",
 )

@@ -164,6 +164,7 @@ def _(paper: Paper, mq2008: Counts) -> Cell:
     place="Section 5.2; noise as in Section 4.5, labels kept within the classes",
     statement="Share of the documents that the label noise mislabels, when no label leaves the classes.",
     material=_FORMULA,
+    proxy="the paper does not say that labels are kept within the classes",
 )
 def _(paper: Paper) -> list[Cell]:
     classes = int(paper.statement("synthetic-classes").value)

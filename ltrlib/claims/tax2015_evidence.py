@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 
 from ltrlib.claims.claim import ClaimList
@@ -30,8 +29,10 @@ def studies(paper: Paper, method: str) -> list[str]:
     """
     found = []
     for source in paper["a5"].text(method, "evaluated_in").split("; "):
-        match = re.fullmatch(r"(.*) \((.*)\)", source)
-        found += [source] if match is None else [f"{match[1]} {year.strip()}" for year in match[2].split(",")]
+        authors, _, years = source.removesuffix(")").partition(" (")
+        named = [year.strip() for year in years.split(",")]
+        # A letter alone is a second study of the year before it.
+        found += [f"{authors} {year if year[:1].isdigit() else named[0][:4] + year}".strip() for year in named]
     return found
 
 
