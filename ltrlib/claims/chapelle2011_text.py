@@ -12,6 +12,7 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.compare import Cell, Statement, Value
 from ltrlib.claims.material import PrintedNumbers, RecordedResult
 from ltrlib.claims.rules import CONFIDENCE
+from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS
@@ -101,6 +102,22 @@ def _(paper: Paper, record: Record) -> Cell:
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "relevance_levels"), len(paper["table3"].rows))
+
+
+@claims.add(
+    "table2.catalogue",
+    place="Table 2",
+    statement="Queries of the parts of Set 1, and documents of both sets, as others counted them.",
+    material=PrintedNumbers("counts in the catalogue of TensorFlow Datasets"),
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for name, counted in paper["tfds_counts"].column("count").items():
+        prefix, quantity = name.split()
+        parts = [part for part in paper["table2"].header.columns if part.startswith(prefix)]
+        total = sum(int(paper["table2"].number(quantity.capitalize(), part).exact) for part in parts)
+        cells.append(Value(Printed.parse(f"{total:,}"), int(counted.exact), name))
+    return cells
 
 
 @claims.add(
