@@ -17,6 +17,7 @@ from ltrlib.errors import RecordError, UsageError
 from ltrlib.metrics import evaluate_data
 from ltrlib.metrics.every_tool import conventions
 from ltrlib.rankers.protocol import Fold, load_fold
+from ltrlib.rankers.settings import busa_fekete
 from ltrlib.studies.ndcg_study import recording, training
 from ltrlib.studies.ndcg_study.checking import check_against_record, differences
 from ltrlib.studies.ndcg_study.conventions import CUTOFFS, HALVES, PAPER, metric_of
@@ -262,8 +263,8 @@ def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> Non
     assert runs.story["data"] == queries.story["data"]
     keys = ["learner", "trained_under", "fold", "seed"]
     made = set(runs.table[keys].itertuples(index=False, name=None))
-    conventions = runs.story["parameters"]["conventions"]
-    wanted = {(u.learner, u.convention, u.fold, u.seed) for u in Plan(dataset, conventions=conventions).units()}
+    plan = Plan(dataset, seeds=runs.story["seeds"], conventions=runs.story["parameters"]["conventions"])
+    wanted = {(u.learner, u.convention, u.fold, u.seed) for u in plan.units()}
     assert made == wanted
     assert set(queries.table[keys].itertuples(index=False, name=None)) == wanted
     assert len(runs.table) == len(wanted)
@@ -274,6 +275,18 @@ def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> Non
     assert scored.notna().all().all()
     assert ((scored >= 0) & (scored <= 1 + 1e-12)).all().all()
     assert all(json.loads(text) is not None for text in runs.table["parameters"])
+
+
+@pytest.mark.parametrize("dataset", ["mq2008", "ohsumed"])
+def test_the_papers_protocol_was_run_whole(dataset: str) -> None:
+    """1 to 3 layers of 10 to 500 units, 30 restarts of 100 steps: nothing was thinned for time."""
+    given = read(dataset, "runs").story["parameters"]
+    assert given["grids"] == given["changes"] == {}
+    learners = busa_fekete()
+    layouts = learners["RankNet"][1]["hidden"]
+    assert {(len(one), one[0]) for one in layouts} == {(n, units) for n in (1, 2, 3) for units in (10, 50, 100, 500)}
+    climber = learners["CoordinateAscent"][0].get_params()
+    assert (climber["restarts"], climber["iterations"]) == (30, 100)
 
 
 @pytest.mark.parametrize("dataset", DATASETS)

@@ -285,7 +285,8 @@ def as_recorded(plan: Plan, record: Record) -> Plan:
 
     Examples
     --------
-    >>> as_recorded(Plan("ohsumed"), read("ohsumed", "runs")).changes
+    >>> thin = {"parameters": {"changes": {"CoordinateAscent": {"restarts": 5}}, "grids": {}}}
+    >>> as_recorded(Plan("ohsumed"), Record("example", pd.DataFrame(), thin)).changes
     {'CoordinateAscent': {'restarts': 5}}
     """
     settings = record.story["parameters"]

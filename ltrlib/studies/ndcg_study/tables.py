@@ -8,12 +8,24 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ltrlib.errors import RecordError
+from ltrlib.rankers.settings import busa_fekete
 from ltrlib.records import Record
 from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
 from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
 from ltrlib.studies.ndcg_study.results import JUDGE, curves, paired_differences
 
-__all__ = ["choices", "effects", "halves", "results_of", "significance", "story_of", "tool_table"]
+__all__ = [
+    "as_run",
+    "beyond_zero",
+    "choices",
+    "effects",
+    "halves",
+    "letors_agree",
+    "results_of",
+    "significance",
+    "story_of",
+    "tool_table",
+]
 
 
 def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record | None]:
@@ -57,6 +69,30 @@ def story_of(record: Record) -> str:
         f"Record `{record.name}`: {len(record.table)} trainings, {story['wall_time_s'] / 60:.0f} minutes on one busy "
         f"core ({story['machine']['cpu']}), {story['made'][:10]}, {stale}. To make it again: `{story['command']}`."
     )
+
+
+def as_run(datasets: Sequence[str]) -> pd.DataFrame:
+    """How the records were made, beside the paper's protocol: layouts and restarts tried, seeds, time; as text.
+
+    Examples
+    --------
+    >>> as_run(["mq2008"]).values.tolist()[0][:4]
+    ['mq2008', '12 of 12', '30', '5']
+    """
+    learners = busa_fekete()
+    (_, grid), (climber, _) = learners["RankNet"], learners["CoordinateAscent"]
+    rows = []
+    for dataset in datasets:
+        story = read(dataset, "runs").story
+        given = story["parameters"]
+        tried = given["grids"].get("RankNet", grid)["hidden"]
+        restarts = given["changes"].get("CoordinateAscent", climber.get_params())["restarts"]
+        minutes = f"{story['wall_time_s'] / 60:.0f}"
+        rows.append(
+            (dataset, f"{len(tried)} of {len(grid['hidden'])}", f"{restarts}", f"{len(story['seeds'])}", minutes)
+        )
+    names = ["data set", "RankNet's layouts", "CoordinateAscent's restarts", "seeds", "minutes of one core"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
@@ -106,6 +142,25 @@ def effects(queries: pd.DataFrame, learners: Sequence[str], *, tool: str = JUDGE
     return pd.concat(
         [paired_differences(queries, pairs, tool=tool, k=k).assign(k=k) for k in CUTOFFS], ignore_index=True
     )
+
+
+def beyond_zero(effects: pd.DataFrame) -> tuple[int, int, str]:
+    """Count the intervals of models that differ, and those of them on one side of zero; name the latter.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": "letor4", "k": [5, 6, 7], "differing": [0.1, 0.1, 0.0],
+    ...                       "low": [-0.2, -0.1, 0.0], "high": [-0.1, 0.1, 0.0]})
+    >>> beyond_zero(table)
+    (2, 1, 'L under LETOR at 5')
+    """
+    changed = effects[effects["differing"] > 0]
+    clear = changed[(changed["low"] > 0) | (changed["high"] < 0)]
+    names = [
+        f"{learner} under {CONVENTIONS[str(under)].title} at {', '.join(map(str, sorted(group['k'])))}"
+        for (learner, under), group in clear.groupby(["learner", "trained_under"], sort=False)
+    ]
+    return len(changed), len(clear), "; ".join(names) or "none"
 
 
 def _pairs(queries: pd.DataFrame, learners: Sequence[str]) -> list[tuple[tuple[str, str], tuple[str, str]]]:
@@ -169,6 +224,18 @@ def halves(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
             "p, t-test": found["p_t_test_holm"].map("{:.3f}".format),
         }
     )
+
+
+def letors_agree(queries: pd.DataFrame) -> bool:
+    """Whether the scripts of LETOR 3.0 and MS give the paper's LETOR value to every query.
+
+    Examples
+    --------
+    >>> letors_agree(pd.DataFrame({"letor4@10": [0.5], "letor3@10": [0.5], "mslr@10": [0.4]}))
+    False
+    """
+    ours = queries[f"letor4@{CUTOFF}"]
+    return all(queries[f"{name}@{CUTOFF}"].equals(ours) for name in ("letor3", "mslr"))
 
 
 def tool_table(queries: pd.DataFrame, learners: Sequence[str], *, tools: Sequence[str]) -> pd.DataFrame:
