@@ -77,7 +77,7 @@ EXPECTED = {
     "koppel2019.section5.sigma-others-map": "inconsistent",
     "koppel2019.section5.outperforms-others": "inconsistent",
     "koppel2019.table1.stored-ndcg": "exact",
-    "koppel2019.table1.stored-map": "within noise",
+    "koppel2019.table1.stored-map": "not reproduced",
     "koppel2019.section5.noise-rounding": "exact",
     "koppel2019.section5.noise-code": "not reproduced",
     "koppel2019.section5.noise-clipped": "not comparable",
