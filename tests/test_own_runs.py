@@ -11,27 +11,29 @@ import pytest
 from scipy.stats import kendalltau
 
 from ltrlib import rankers
+from ltrlib.book import convention_switch
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.datasets.loading import is_here
 from ltrlib.errors import MissingDataError, UsageError
 from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.every_tool import conventions
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.project import ROOT
 from ltrlib.rankers import Ranker
 from ltrlib.records import read_record
 from ltrlib.studies import b6_continued, own_runs, rescoring
+from ltrlib.studies.own_methods import CHOSEN_BY, Method, methods
 from ltrlib.studies.own_record import (
     FIT_COLUMNS,
     METRICS,
     QUERY_COLUMNS,
-    conventions,
     mean_values,
     own_ceilings,
     own_fits,
     own_queries,
     own_values,
 )
-from ltrlib.studies.own_units import OWN_DATASETS, OwnDataset, load_own_fold, methods, run_unit, scale_per_query
+from ltrlib.studies.own_units import OWN_DATASETS, OwnDataset, load_own_fold, run_unit, scale_per_query
 
 TINY = OwnDataset("standin/mq2008", 2, "letor4", scale=0.05)
 QUICK = {name: methods()[name] for name in ("Best Single Feature", "Linear Regression", "RankSVM")}
@@ -44,6 +46,52 @@ def test_every_ranker_is_run() -> None:
     run = {type(method.ranker).__name__ for method in methods().values()}
     abstract = {"Ranker"}
     assert run == {name for name in rankers.__all__ if name[0].isupper()} - abstract
+
+
+def test_several_seeds_are_run_exactly_where_the_seed_decides_something() -> None:
+    """So a deterministic ranker is not run five times, and none that is random only once."""
+    fold = load_own_fold(TINY, 1)
+    for title, method in methods().items():
+        params = method.ranker.get_params()
+        # Less work than in the runs: what the seed decides, it decides from the first step on.
+        quick = {"trees": 5, "epochs": 3, "steps": 20, "restarts": 2, "patience": None} if "seed" in params else {}
+        quick = {name: value for name, value in quick.items() if name in params}
+        one, two = (
+            type(method.ranker)(**(params | quick | ({"seed": seed} if "seed" in params else {})))
+            .fit(fold.train, fold.vali)
+            .predict(fold.test.features)
+            for seed in (0, 1)
+        )
+        assert np.array_equal(one, two) == (method.seeds == 1), title
+
+
+def test_a_query_scores_the_mean_over_the_seeds_and_the_first_one_chooses() -> None:
+    entry = OwnDataset("mq2008", 1, "letor4")
+    fold = load_own_fold(TINY, 1)
+    method = Method(rankers.RankNet(epochs=2), "pairwise", {"learning_rate": [0.001, 0.01]}, seeds=3)
+    unit = run_unit(method, entry, fold)
+    rate = float(unit.fits[0]["parameters"].split(" = ")[1])
+    assert {fit["parameters"] for fit in unit.fits} == {unit.fits[0]["parameters"]}
+    singles = []
+    for seed in range(3):
+        fitted = rankers.RankNet(epochs=2, learning_rate=rate, seed=seed).fit(fold.train, fold.vali)
+        metric = "ndcg@10:letor4"
+        singles.append(evaluate_data(metric, fold.test, fitted.predict(fold.test.features))[metric].per_query)
+    np.testing.assert_allclose(unit.queries["NDCG@10"], np.mean(singles, axis=0), atol=1e-12)
+    assert [fit["test"] for fit in unit.fits] == pytest.approx([one.mean() for one in singles])
+
+
+def test_forms_of_the_features_are_chosen_on_the_validation_part() -> None:
+    """DirectRanker takes the form with the higher validation value, whatever the test part says."""
+    method = Method(rankers.Ridge(), "pointwise", features={"scaled": {}, "normal": {"alpha": 10.0}})
+    unit = run_unit(method, TINY, load_own_fold(TINY, 1))
+    values = {}
+    for form, alpha in (("scaled", 1.0), ("normal", 10.0)):
+        fold = load_own_fold(TINY, 1, features=form)
+        fitted = rankers.Ridge(alpha=alpha).fit(fold.train)
+        values[form] = evaluate_data(CHOSEN_BY, fold.vali, fitted.predict(fold.vali.features))[CHOSEN_BY].mean
+    assert unit.fits[0]["parameters"] == f"features = {max(values, key=lambda form: values[form])}"
+    assert unit.fits[0]["vali"] == pytest.approx(max(values.values()))
 
 
 def test_every_data_set_that_can_be_had_is_run_and_stand_ins_say_so() -> None:
@@ -154,6 +202,12 @@ def test_yahoo_scores_mq2008_higher_than_ranklib_by_the_share_of_empty_queries()
 
 def test_fits_say_what_was_chosen() -> None:
     fits = own_fits().table
+    for entry in OWN_DATASETS:
+        for title, method in methods().items():
+            rows = fits[(fits["dataset"] == entry.name) & (fits["method"] == title)]
+            seeds = 1 if entry.standin else method.seeds
+            assert sorted(set(rows["seed"])) == list(range(seeds)), (entry.name, title)
+            assert len(rows) == entry.folds * seeds
     assert set(fits["family"]) == {"pointwise", "pairwise", "listwise"}
     assert fits.loc[fits["method"] == "RankSVM", "parameters"].str.startswith("C = ").all()
 
@@ -215,14 +269,41 @@ def test_the_verdict_on_a_published_value_depends_on_the_convention(queries: pd.
     table = rescoring.verdicts(queries).set_index(["dataset", "method"])
     for method in ("RankSVM", "RankBoost", "ListNet"):
         assert table.loc[("ohsumed", method), "letor3"] in ("exact", "within noise"), method
-    mq2008 = table.loc["mq2008"]
-    assert (mq2008["letor3"] == "not reproduced").all()
+    words = table[list(conventions())].stack()
+    assert set(words) > {"within noise"}, "some tool's NDCG contradicts what another one bears out"
 
 
 def test_an_unknown_convention_is_answered_with_the_known_ones(queries: pd.DataFrame) -> None:
     with pytest.raises(UsageError) as caught:
         rescoring.flips(queries, "letor5")
     assert "letor3" in (caught.value.cure or "")
+
+
+def toy_queries() -> pd.DataFrame:
+    """Two methods on two data sets; mslr turns their order on the first, letor3 has no gains on the second."""
+    table = pd.DataFrame({"dataset": list("ddee"), "method": list("ABAB"), "query": "x", "fold": 1})
+    table = table.assign(**dict.fromkeys(conventions(), pd.Series([0.8, 0.2, 0.8, 0.2])))
+    return table.assign(mslr=[0.1, 0.9, 0.8, 0.2], letor3=[0.8, 0.2, np.nan, np.nan])
+
+
+def test_the_switch_marks_what_moves_in_every_recorded_ranking() -> None:
+    versions = convention_switch.convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="ranklib")
+    orders = {title: page[page.index("Elsewhere") :] for title, page in versions.items()}
+    assert "0.9000, rank 1 (▲ from 2)" in orders["mslr"]
+    assert "0.1000, rank 2 (▼ from 1)" in orders["mslr"]
+    assert all("from" not in page for title, page in orders.items() if title != "mslr")
+
+
+def test_a_base_without_gains_for_some_labels_marks_no_move_there() -> None:
+    versions = convention_switch.convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="letor3")
+    assert len(versions) == len(conventions())
+    assert not any("nan" in page for page in versions.values())
+
+
+def test_one_fold_is_no_measure_of_noise() -> None:
+    """A pair that flips on a single value per method is never beyond noise."""
+    found = rescoring.flips(toy_queries(), "mslr")
+    assert found[["dataset", "better", "worse", "beyond noise"]].values.tolist() == [["d", "A", "B", False]]
 
 
 def test_the_switch_is_on_the_page_for_every_convention() -> None:

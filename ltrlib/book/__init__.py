@@ -12,6 +12,7 @@ from typing import Any
 _HOME = {
     "start": "chapter",
     "show_figure": "output",
+    "show_html": "output",
     "show_interactive": "output",
     "show_markdown": "output",
     "show_table": "output",

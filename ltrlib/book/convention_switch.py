@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import html
+import math
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from ltrlib.book.places import rescored_anchor
+from ltrlib.book.rescored_table import verdict_words
+from ltrlib.claims.rescored import Rescored
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.tools import TOOLS
@@ -14,19 +19,29 @@ from ltrlib.studies import rescoring
 __all__ = ["convention_versions"]
 
 
-def convention_versions(queries: pd.DataFrame, *, base: str) -> dict[str, str]:
+def convention_versions(
+    queries: pd.DataFrame,
+    others: Mapping[str, pd.DataFrame] | None = None,
+    rescored: Sequence[Rescored] = (),
+    *,
+    base: str,
+) -> dict[str, str]:
     """HTML for each convention: values and ranks of the methods, pairs that flip, verdicts that flip.
 
     Parameters
     ----------
     queries
         The table of ``own/queries``.
+    others
+        Other recorded rankings in the same form, by their title.
+    rescored
+        Claims under every convention.
     base
-        The convention against which flips are counted; it comes first.
+        The convention against which orders are compared; it comes first. Claims are compared with the scoreboard.
 
     Examples
     --------
-    >>> from ltrlib.studies.own_record import conventions
+    >>> from ltrlib.metrics.every_tool import conventions
     >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "B"], "query": "x", "fold": 1,
     ...                         **{name: [0.2, 0.4] for name in conventions()}})
     >>> list(convention_versions(queries, base="ranklib"))[0]
@@ -40,9 +55,12 @@ def convention_versions(queries: pd.DataFrame, *, base: str) -> dict[str, str]:
         wide = wide.reindex(index=ranks.index, columns=list(dict.fromkeys(values["dataset"])))
         wide = wide.dropna(axis="columns", how="all")
         parts = [f"<p>{html.escape(TOOLS[convention].title)}. {_missing(queries, list(wide.columns))}</p>"]
+        parts.append(_claims(rescored, convention))
         parts.append(_table(wide, ranks, convention, base))
         if convention != base:
             parts.append(_flips(rescoring.flips(queries, convention, base=base)))
+        for title, table in (others or {}).items():
+            parts.append(_orders(title, table, convention, base))
         if len(verdicts):
             parts.append(_verdicts(verdicts, convention, base))
         title = f"{base}, the base of the comparison" if convention == base else rescoring.named(convention)
@@ -55,6 +73,26 @@ def _missing(queries: pd.DataFrame, there: list[str]) -> str:
     return f"It has no gains for the labels of {html.escape(', '.join(absent))}." if absent else ""
 
 
+def _claims(rescored: Sequence[Rescored], convention: str) -> str:
+    """Claims whose verdict is another one than on the scoreboard."""
+    there = [one for one in rescored if convention in one.under]
+    if not there:
+        return ""
+    flipped = [one for one in there if convention in one.flips]
+    items = "".join(
+        f'<li><a href="#{rescored_anchor(one.claim.id)}">{html.escape(one.claim.statement)}</a> '
+        f"{verdict_words(one.own)} → {verdict_words(one.under[convention])}</li>"
+        for one in flipped
+    )
+    listed = f"<ul>{items}</ul>" if items else ""
+    return f"<p>Of {len(there)} claims {len(flipped)} would get another verdict.</p>{listed}"
+
+
+def _moved(now: float, before: float) -> str:
+    """Mark a change of rank; there is none where the base has no gains for the labels."""
+    return f" ({'▲' if now < before else '▼'} from {before:g})" if now < before or now > before else ""
+
+
 def _table(wide: pd.DataFrame, ranks: pd.DataFrame, convention: str, base: str) -> str:
     head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in wide.columns)
     ranked = convention in ranks
@@ -64,14 +102,36 @@ def _table(wide: pd.DataFrame, ranks: pd.DataFrame, convention: str, base: str) 
         cells = "".join(f"<td>{value:.4f}</td>" for value in wide.loc[method])
         place = ""
         if ranked:
-            now, before = ranks.loc[method, convention], ranks.loc[method, base]
-            moved = "" if now == before else f" ({'▲' if now < before else '▼'} from {before:g})"
-            place = f"<td>{now:g}{moved}</td>"
+            now, before = ranks.loc[method, convention], ranks.get(base, {}).get(method, math.nan)
+            place = f"<td>{now:g}{_moved(now, before)}</td>"
         rows.append(f'<tr><th scope="row">{html.escape(str(method))}</th>{cells}{place}</tr>')
     last = '<th scope="col">rank by NWN</th>' if ranked else ""
+    return _wide("Mean NDCG@10 of our runs.", f'<th scope="col">method</th>{head}{last}', rows)
+
+
+def _orders(title: str, table: pd.DataFrame, convention: str, base: str) -> str:
+    """Value and rank of each method on each data set of other rankings, and the pairs that change places."""
+    values = rescoring.values(table).set_index(["dataset", "method"])[convention]
+    places = rescoring.places(table)
+    datasets = [name for name in dict.fromkeys(table["dataset"]) if values[name].notna().any()]
+    if not datasets:
+        return ""
+    head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in datasets)
+    rows = []
+    for method in values[datasets[0]].sort_values(ascending=False, kind="stable").index:
+        cells = ""
+        for dataset in datasets:
+            now, before = (places.loc[(dataset, method), name] for name in (convention, base))
+            cells += f"<td>{values[dataset, method]:.4f}, rank {now:g}{_moved(now, before)}</td>"
+        rows.append(f'<tr><th scope="row">{html.escape(str(method))}</th>{cells}</tr>')
+    shown = _wide(f"{html.escape(title)}: mean NDCG@10.", f'<th scope="col">method</th>{head}', rows)
+    return shown if convention == base else shown + _flips(rescoring.flips(table, convention, base=base))
+
+
+def _wide(caption: str, head: str, rows: Sequence[str]) -> str:
     return (
-        '<div class="wide-table"><table class="table"><caption>Mean NDCG@10 of our runs.</caption>'
-        f'<thead><tr><th scope="col">method</th>{head}{last}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f'<div class="wide-table" tabindex="0" role="region" aria-label="{caption}"><table class="table">'
+        f"<caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -80,7 +140,7 @@ def _flips(flips: pd.DataFrame) -> str:
     text = f"<p>{len(flips)} pairs of methods change places on a data set, {beyond} of them beyond noise both ways"
     shown = [
         f"{row.better} and {row.worse} on {row.dataset}"
-        for row in flips.sort_values("beyond noise", ascending=False)[:8].itertuples()
+        for row in flips.sort_values("beyond noise", ascending=False, kind="stable")[:8].itertuples()
     ]
     listed = f": {html.escape('; '.join(shown))}{' …' if len(flips) > 8 else ''}" if shown else ""
     return f"{text}{listed}.</p>"
@@ -96,4 +156,4 @@ def _verdicts(verdicts: pd.DataFrame, convention: str, base: str) -> str:
         rows.append(f"<li>{html.escape(place)}: {badge(Verdict(row[convention]))}{flipped}</li>")
     if not rows:
         return ""
-    return f"<p>Verdicts on published values, if ours are scored so:</p><ul>{''.join(rows)}</ul>"
+    return f"<p>Verdicts on published values, if our own runs are scored so:</p><ul>{''.join(rows)}</ul>"

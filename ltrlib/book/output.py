@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["PLOTLY_VARIABLE", "glue", "show_figure", "show_interactive", "show_markdown", "show_table"]
+__all__ = ["PLOTLY_VARIABLE", "glue", "show_figure", "show_html", "show_interactive", "show_markdown", "show_table"]
 
 PLOTLY_VARIABLE = "LTRLIB_BOOK_PLOTLY"
 """Environment variable with the address of plotly.js, relative to the page; set while the book is built."""
@@ -168,6 +168,18 @@ def show_markdown(markdown: str) -> None:
     {'text/markdown': '**Note**', 'text/html': '<pre>**Note**</pre>', 'text/plain': ''}
     """
     _display(markdown, f"<pre>{html.escape(markdown)}</pre>")
+
+
+def show_html(page: str) -> None:
+    """Show generated HTML as it is.
+
+    Examples
+    --------
+    >>> show_html("<p>a</p>")  # doctest: +ELLIPSIS
+    {'text/markdown': '````...{raw} html...
+    """
+    fence = "`" * 8
+    _display(f"{fence}{{raw}} html\n{page}\n{fence}", page)
 
 
 def show_interactive(figure: Any, *, name: str, caption: str, alt: str) -> None:

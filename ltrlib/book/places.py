@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Claim
 
-__all__ = ["PAGES", "SCOREBOARD", "anchor", "link", "page_of"]
+__all__ = ["PAGES", "RESCORED", "SCOREBOARD", "anchor", "link", "page_of", "rescored_anchor"]
 
 SCOREBOARD = "01-scoreboard"
 """The page with all claims."""
+
+RESCORED = "61-another-convention"
+"""The page with the claims under every convention."""
 
 PAGES = {
     "tax2015": "10-tax2015-paper",
@@ -59,6 +62,17 @@ def anchor(claim: str) -> str:
     'claim-tax2015-b6-nwn'
     """
     return "claim-" + claim.replace(".", "-")
+
+
+def rescored_anchor(claim: str) -> str:
+    """Id of the claim's row on the page `RESCORED`.
+
+    Examples
+    --------
+    >>> rescored_anchor("tax2015.b6.nwn")
+    'rescored-tax2015-b6-nwn'
+    """
+    return "rescored-" + claim.replace(".", "-")
 
 
 def link(claim: Claim, *, from_root: bool = False) -> str:

@@ -9,8 +9,10 @@ import html
 import re
 from collections.abc import Sequence
 
-from ltrlib.book.places import link
+from ltrlib.book.output import show_html
+from ltrlib.book.places import RESCORED, link, rescored_anchor
 from ltrlib.claims.claim import Outcome
+from ltrlib.claims.rescored import Rescored
 from ltrlib.claims.show import badge
 from ltrlib.claims.surprise import surprise
 from ltrlib.published.tables import load_paper
@@ -33,13 +35,17 @@ def paper_name(paper: str) -> str:
     return f"{' and '.join(surnames) if len(surnames) < 3 else f'{surnames[0]} et al.'} {paper[-4:]}"
 
 
-def scoreboard_html(outcomes: Sequence[Outcome], *, static: str = "../_static") -> str:
+def scoreboard_html(
+    outcomes: Sequence[Outcome], *, rescored: Sequence[Rescored] = (), static: str = "../_static"
+) -> str:
     """Return the table, with its script and style sheet.
 
     Parameters
     ----------
     outcomes
         All checked claims.
+    rescored
+        Those that can be asked of another tool's NDCG; they say how many tools change the verdict.
     static
         Address of the folder with script and style sheet.
 
@@ -55,7 +61,10 @@ def scoreboard_html(outcomes: Sequence[Outcome], *, static: str = "../_static") 
         f'<th scope="col" data-kind="{"text" if name in _SORTED_AS_TEXT else "number"}">{name}</th>'
         for name in _COLUMNS
     )
-    body = "\n".join(_row(outcome, papers.index(outcome.claim.paper)) for outcome in outcomes)
+    others = {one.claim.id: _other_tools(one) for one in rescored if one.reason is None}
+    body = "\n".join(
+        _row(outcome, papers.index(outcome.claim.paper), others.get(outcome.claim.id, "")) for outcome in outcomes
+    )
     return (
         f'<link rel="stylesheet" href="{static}/scoreboard.css">\n'
         f'<div class="scoreboard" id="scoreboard"><table><caption>All {len(outcomes)} claims. Each leads to its place '
@@ -64,7 +73,7 @@ def scoreboard_html(outcomes: Sequence[Outcome], *, static: str = "../_static") 
     )
 
 
-def show_scoreboard(outcomes: Sequence[Outcome]) -> None:
+def show_scoreboard(outcomes: Sequence[Outcome], *, rescored: Sequence[Rescored] = ()) -> None:
     """Show the table on a page of the book.
 
     Examples
@@ -72,20 +81,24 @@ def show_scoreboard(outcomes: Sequence[Outcome]) -> None:
     >>> show_scoreboard([])  # doctest: +ELLIPSIS
     {'text/markdown': '````...{raw} html...
     """
-    from IPython.display import display
-
-    page = scoreboard_html(outcomes)
-    fence = "`" * 8
-    display({"text/markdown": f"{fence}{{raw}} html\n{page}\n{fence}", "text/html": page, "text/plain": ""}, raw=True)
+    show_html(scoreboard_html(outcomes, rescored=rescored))
 
 
-def _row(outcome: Outcome, paper: int) -> str:
+def _other_tools(one: Rescored) -> str:
+    """How many tools' NDCG change the verdict, with the way to the page that shows it."""
+    number, flips = len(one.under), len(one.flips)
+    changes = f"another verdict under {flips} of {number}" if flips else f"the same verdict under all {number}"
+    address = f"{RESCORED}.html#{rescored_anchor(one.claim.id)}"
+    return f'<br><small>Scored by other tools\' NDCG: <a href="{address}">{changes}</a></small>'
+
+
+def _row(outcome: Outcome, paper: int, more: str) -> str:
     claim = outcome.claim
     differences = [abs(one.difference) for one in outcome.judgements if one.difference is not None]
     score = surprise(outcome)
     title = (
         f'<a href="{link(claim)}">{html.escape(claim.statement)}</a><br>'
-        f"<small>{html.escape(claim.place)}<br><code>{claim.id}</code></small>"
+        f"<small>{html.escape(claim.place)}<br><code>{claim.id}</code></small>{more}"
     )
     texts = (
         (str(outcome.verdict.severity), badge(outcome)),

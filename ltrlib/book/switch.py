@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 
+from ltrlib.book.output import show_html
+
 __all__ = ["show_switch", "switch_html"]
 
 
@@ -47,8 +49,4 @@ def show_switch(label: str, versions: Mapping[str, str], *, name: str) -> None:
     >>> show_switch("Tool", {}, name="switch-example")  # doctest: +ELLIPSIS
     {'text/markdown': '````...{raw} html...
     """
-    from IPython.display import display
-
-    page = switch_html(label, versions, name=name)
-    fence = "`" * 8
-    display({"text/markdown": f"{fence}{{raw}} html\n{page}\n{fence}", "text/html": page, "text/plain": ""}, raw=True)
+    show_html(switch_html(label, versions, name=name))

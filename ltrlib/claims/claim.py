@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from ltrlib.claims.compare import Cell
-from ltrlib.claims.material import OWN_NUMBERS, CountedData, Material, NotPublic, find
+from ltrlib.claims.material import OWN_NUMBERS, CountedData, Found, Material, NotPublic, find
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
@@ -94,13 +94,15 @@ class Claim:
             raise ClaimError(f"{self.id} does not count {len(datasets)} data sets")
         return replace(self, material=CountedData(datasets))
 
-    def check(self, paper: Paper | None = None) -> Outcome:
+    def check(self, paper: Paper | None = None, *, found: Found | None = None) -> Outcome:
         """Compute ours, compare, and judge.
 
         Parameters
         ----------
         paper
             The published numbers; those of ``data/published/`` if not given.
+        found
+            What to check on; the claim's material if not given.
 
         Examples
         --------
@@ -108,7 +110,7 @@ class Claim:
         >>> claim("tax2015.b6.iwn-even").check().verdict.word
         'inconsistent'
         """
-        found = find(self.material)
+        found = find(self.material) if found is None else found
         judgements: tuple[Judgement, ...] = ()
         if found.missing is None:
             cells = self.compare(load_paper(self.paper) if paper is None else paper, *found.inputs)

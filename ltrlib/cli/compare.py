@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 HELP = "where does my method stand? your results among published ones and our runs"
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     for row in yours.to_dict("records"):
         print(row.pop("method"))
         for name, value in row.items():
-            print(f"  {name:14} {f'{value:.4f}' if isinstance(value, float) else value}")
+            shown = value if not isinstance(value, float) else "–" if math.isnan(value) else f"{value:.4f}"
+            print(f"  {name:14} {shown}")
     print(f"{len(table)} methods compared; open {args.output}")
     return 0

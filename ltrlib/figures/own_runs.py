@@ -142,14 +142,6 @@ def rank_figure(ranks: pd.DataFrame) -> tuple[Figure, str]:
         colour = PALETTE[number % 6] if moves else "#999999"
         marker = "osD^vP"[number % 6]
         axes.plot(places, ranks.loc[method], color=colour, marker=marker, linewidth=1.8 if moves else 1.0, markersize=5)
-        axes.annotate(
-            str(method),
-            (places[-1], ranks.loc[method].iloc[-1]),
-            (7, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
     for rank, alike in ranks.iloc[:, -1].groupby(ranks.iloc[:, -1]):
         end, names = (float(places[-1]), float(str(rank))), ", ".join(map(str, alike.index))
         axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=8)

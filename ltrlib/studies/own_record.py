@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
-from ltrlib.metrics.metric import Metric
-from ltrlib.metrics.tools import TOOLS
+from ltrlib.metrics.every_tool import conventions
 from ltrlib.records import Record, read_record
 
 __all__ = [
@@ -17,7 +15,6 @@ __all__ = [
     "METRICS",
     "QUERY_COLUMNS",
     "VALUE_COLUMNS",
-    "conventions",
     "mean_values",
     "own_ceilings",
     "own_fits",
@@ -28,34 +25,21 @@ __all__ = [
 METRICS = ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")
 """The metrics of Table B.6."""
 
-K = 10
-"""Cut-off at which the conventions are compared."""
-
-
-def conventions() -> dict[str, tuple[str, ...]]:
-    """NDCG conventions that differ: the first tool that has each, and all that share it.
-
-    Examples
-    --------
-    >>> conventions()["yahoo"]
-    ('yahoo', 'lightgbm')
-    """
-    alike: dict[Metric, list[str]] = {}
-    for name, tool in TOOLS.items():
-        metric = tool.template("ndcg", K)
-        if metric is not None:
-            alike.setdefault(replace(metric, tool=None), []).append(name)
-    return {names[0]: tuple(names) for names in alike.values()}
-
-
 _PLACE = {"dataset": "str", "method": "str", "fold": "int"}
 QUERY_COLUMNS = _PLACE | {"query": "str"} | dict.fromkeys((*METRICS, *conventions()), "float")
-"""Schema of ``own/queries``: four metrics under the collection's script, NDCG@10 under each convention."""
+"""Schema of ``own/queries``: four metrics under the collection's script, NDCG@10 under each convention.
+
+Values of a method with several seeds are means over them.
+"""
 VALUE_COLUMNS = {"dataset": "str", "standin": "bool", "method": "str", "metric": "str", "value": "float"}
 VALUE_COLUMNS |= {"standard_error": "float", "queries": "int"}
 """Schema of ``own/values``."""
-FIT_COLUMNS = _PLACE | {"family": "str", "parameters": "str", "vali": "float", "seconds": "float"}
-"""Schema of ``own/fits``."""
+FIT_COLUMNS = _PLACE | {"seed": "int", "family": "str", "parameters": "str", "vali": "float", "test": "float"}
+FIT_COLUMNS |= {"queries": "int", "seconds": "float"}
+"""Schema of ``own/fits``: a row per seed; ``test`` is the mean NDCG@10 of the test queries by the collection's script.
+
+The seconds of the first seed include the choice of the parameters.
+"""
 CEILING_COLUMNS = {"dataset": "str", "script": "str", "metric": "str", "value": "float"}
 """Schema of ``own/ceilings``."""
 
@@ -83,7 +67,7 @@ def own_values() -> Record:
 
 
 def own_fits() -> Record:
-    """Read the record of the fits: family, what was chosen, how long it took.
+    """Read the record of the fits: family, what was chosen, what each seed gave, how long it took.
 
     Examples
     --------

@@ -25,22 +25,15 @@ from ltrlib.datasets.loading import is_here
 from ltrlib.errors import MissingDataError
 from ltrlib.project import cache_dir
 from ltrlib.records import write_record
+from ltrlib.studies.own_methods import CHOSEN_BY, Method, methods
 from ltrlib.studies.own_record import CEILING_COLUMNS, FIT_COLUMNS, QUERY_COLUMNS, mean_values
-from ltrlib.studies.own_units import (
-    CHOSEN_BY,
-    OWN_DATASETS,
-    Method,
-    OwnDataset,
-    Unit,
-    ceilings,
-    load_own_fold,
-    methods,
-    run_unit,
-)
+from ltrlib.studies.own_units import OWN_DATASETS, OwnDataset, Unit, ceilings, load_own_fold, run_unit
 
 __all__ = ["run"]
 
 COMMAND = "python -m ltrlib.studies.own_runs"
+
+_MODULES = ("ltrlib.metrics.every_tool", "ltrlib.studies.own_methods", "ltrlib.studies.own_units")
 
 
 def run(
@@ -109,7 +102,7 @@ def _store(base: Path, unit: Unit) -> None:
         unit.queries.to_parquet(file, index=False)
     # The second file says that both are complete.
     with new_file(_story(base)) as file:
-        story = {"fit": dict(unit.fit), "sources": [asdict(source) for source in unit.sources]}
+        story = {"fits": [dict(fit) for fit in unit.fits], "sources": [asdict(source) for source in unit.sources]}
         file.write(json.dumps(story).encode())
 
 
@@ -121,12 +114,12 @@ def _write_records(
     for dataset, title, family, number, base in places:
         story = json.loads(_story(base).read_text())
         queries = pd.read_parquet(base.with_name(base.name + ".parquet"))
-        place = {"dataset": dataset, "method": title, "fold": number}
+        place = {"dataset": dataset, "method": title, "fold": number, "family": family, "queries": len(queries)}
         tables.append(queries.assign(dataset=dataset, method=title, fold=number)[list(QUERY_COLUMNS)])
-        fits.append(place | {"family": family} | story["fit"])
+        fits += [place | fit for fit in story["fits"]]
         sources |= {Source(**source): None for source in story["sources"]}
     queries = pd.concat(tables, ignore_index=True).astype({"dataset": "str", "method": "str", "query": "str"})
-    fitted = pd.DataFrame(fits, columns=list(FIT_COLUMNS)).astype({"fold": np.int64})
+    fitted = pd.DataFrame(fits, columns=list(FIT_COLUMNS)).astype(dict.fromkeys(("fold", "seed", "queries"), np.int64))
     fitted = fitted.astype({name: "str" for name, kind in FIT_COLUMNS.items() if kind == "str"})
     for name, table, form in (
         ("own/queries", queries, "parquet"),
@@ -137,11 +130,11 @@ def _write_records(
         write_record(
             name,
             table,
-            modules=sorted({"ltrlib.studies.own_units"}.union(*(method.modules for method in methods().values()))),
+            modules=sorted(set(_MODULES).union(*(method.modules for method in methods().values()))),
             wall_time=float(fitted["seconds"].sum()),
             data=list(sources),
             parameters={"chosen by": CHOSEN_BY},
-            seeds=[0],
+            seeds=sorted(set(fitted["seed"].tolist())),
             command=COMMAND,
             form=form,  # type: ignore[arg-type]
             folder=folder,

@@ -1,14 +1,10 @@
-"""One of our own runs: a method fitted on one fold of a data set, its test queries scored under every convention."""
+"""One of our own runs: a method on one fold of a data set, its test queries scored under every convention."""
 
 from __future__ import annotations
 
-import ast
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,48 +14,14 @@ from numpy.typing import NDArray
 from ltrlib.datasets.container import RankingData, Source, concatenate
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
-from ltrlib.metrics.metric import NDCG, Metric
+from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.metrics.names import parse
-from ltrlib.metrics.tools import TOOLS
-from ltrlib.project import ROOT
-from ltrlib.provenance import fingerprint
-from ltrlib.rankers import (
-    GBDT,
-    AdaRank,
-    CoordinateAscent,
-    DirectRanker,
-    LambdaMART,
-    LinearRegression,
-    ListNet,
-    RandomForest,
-    RankBoost,
-    Ranker,
-    RankNet,
-    RankSVM,
-    Ridge,
-    SingleFeature,
-)
-from ltrlib.rankers.protocol import Fold, Grid, choose, load_fold
-from ltrlib.studies.own_record import METRICS, K, conventions
+from ltrlib.rankers.protocol import Fold, choose, load_fold
+from ltrlib.studies.own_methods import CHOSEN_BY, Method
+from ltrlib.studies.own_record import METRICS
+from ltrlib.studies.quantiles import normal_quantiles
 
-__all__ = [
-    "CHOSEN_BY",
-    "OWN_DATASETS",
-    "Method",
-    "OwnDataset",
-    "Unit",
-    "ceilings",
-    "load_own_fold",
-    "methods",
-    "run_unit",
-    "scale_per_query",
-]
-
-CHOSEN_BY = "ndcg@10:ranklib"
-"""What methods are trained for and parameters are chosen by, on every data set."""
-
-_MODULES = ("ltrlib.metrics.engine", "ltrlib.rankers.protocol")
-_VERSION = 1  # of this module's part in the numbers: raise it to run everything again
+__all__ = ["OWN_DATASETS", "OwnDataset", "Unit", "ceilings", "load_own_fold", "run_unit", "scale_per_query"]
 
 
 @dataclass(frozen=True)
@@ -109,104 +71,35 @@ OWN_DATASETS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Method:
-    """A ranker with its settings, and the values that are tried on the validation part.
-
-    Parameters
-    ----------
-    ranker
-        With its parameters.
-    grid
-        Values to try.
-    family
-        Pointwise, pairwise or listwise.
-
-    Examples
-    --------
-    >>> methods()["RankSVM"].family
-    'pairwise'
-    """
-
-    ranker: Ranker
-    family: str
-    grid: Grid
-
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """The code that decides its numbers."""
-        return (*_MODULES, *_with_imports(type(self.ranker).__module__))
-
-    def key(self, fold: Fold) -> str:
-        """Text that changes with the settings, the code or the data."""
-        sources = [part.source for part in (fold.train, fold.vali, fold.test)]
-        return f"{_VERSION} {self.ranker!r} {dict(self.grid)!r} {sources} {fingerprint(self.modules)}"
-
-
-@cache
-def _with_imports(module: str) -> tuple[str, ...]:
-    """A ranker's module and those of the same package that it builds on."""
-    found: dict[str, None] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            source = (ROOT / Path(*name.split("."))).with_suffix(".py").read_text(encoding="utf-8")
-            imports = (node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
-            waiting += [other for other in imports if other and other.startswith("ltrlib.rankers.")]
-    return tuple(found)
-
-
-def methods() -> dict[str, Method]:
-    """Every ranker of ltrlib, by the name that Table B.6 gives it where it has one.
-
-    They work as hard as RankLib's with its default settings, and linear ones try penalties.
-
-    Examples
-    --------
-    >>> list(methods())[:3]
-    ['Best Single Feature', 'Linear Regression', 'Ridge Regression']
-    """
-    powers = [10.0**power for power in range(-3, 4)]
-    return {
-        "Best Single Feature": Method(SingleFeature(metric=CHOSEN_BY), "pointwise", {}),
-        "Linear Regression": Method(LinearRegression(), "pointwise", {}),
-        "Ridge Regression": Method(Ridge(), "pointwise", {"alpha": powers}),
-        "RandomForest": Method(RandomForest(trees=100), "pointwise", {}),
-        "MART": Method(GBDT(metric=CHOSEN_BY, trees=1000, patience=100), "pointwise", {}),
-        "RankSVM": Method(RankSVM(), "pairwise", {"C": powers}),
-        "RankBoost": Method(RankBoost(metric=CHOSEN_BY), "pairwise", {}),
-        "RankNet": Method(RankNet(metric=CHOSEN_BY), "pairwise", {}),
-        "DirectRanker": Method(DirectRanker(metric=CHOSEN_BY), "pairwise", {}),
-        "ListNet": Method(ListNet(metric=CHOSEN_BY), "listwise", {}),
-        "AdaRank-NDCG": Method(AdaRank(metric=CHOSEN_BY), "listwise", {}),
-        "CA": Method(CoordinateAscent(metric=CHOSEN_BY), "listwise", {}),
-        "LambdaMART": Method(LambdaMART(metric=CHOSEN_BY, trees=1000, patience=100), "listwise", {}),
-    }
-
-
-@dataclass(frozen=True, eq=False)
 class Unit:
-    """What one fit gave.
+    """What a method gave on one fold.
 
     Parameters
     ----------
     queries
-        One row per test query: query, the four metrics of Table B.6, and NDCG@10 under each convention; NaN where
-        the tool leaves the query out, or has no gain for the data set's labels.
-    fit
-        What was chosen, its validation value, and how long it took.
+        One row per test query: query, the four metrics of Table B.6, and NDCG@10 under each convention, each the mean
+        over the seeds; NaN where the tool leaves the query out, or has no gain for the data set's labels.
+    fits
+        One per seed: what was chosen, validation and test value, and how long it took.
     sources
         The data that it saw.
     """
 
     queries: pd.DataFrame
-    fit: Mapping[str, Any]
+    fits: tuple[Mapping[str, Any], ...]
     sources: tuple[Source, ...]
 
 
-def load_own_fold(entry: OwnDataset, number: int) -> Fold:
-    """Load a fold, features scaled to [0, 1] within each query as LETOR does, unless they lie there already.
+def load_own_fold(entry: OwnDataset, number: int, *, features: str = "scaled") -> Fold:
+    """Load a fold with its features in one of two forms.
+
+    Parameters
+    ----------
+    entry, number
+        Data set and fold.
+    features
+        ``"scaled"``: to [0, 1] within each query as LETOR does, unless they lie there already. ``"normal"``: to normal
+        quantiles with standard deviation 1/3, each part by itself, as Köppel et al. (2019) do.
 
     Examples
     --------
@@ -215,9 +108,12 @@ def load_own_fold(entry: OwnDataset, number: int) -> Fold:
     (0.0, 1.0)
     """
     fold = load_fold(entry.name, number, scale=entry.scale)
+    parts = (fold.train, fold.vali, fold.test)
+    if features == "normal":
+        return Fold(number, *(part.with_features(normal_quantiles(part.features) / np.float32(3)) for part in parts))
     if fold.train.features.min() >= 0 and fold.train.features.max() <= 1:
         return fold
-    return Fold(number, *(part.with_features(scale_per_query(part)) for part in (fold.train, fold.vali, fold.test)))
+    return Fold(number, *(part.with_features(scale_per_query(part)) for part in parts))
 
 
 def scale_per_query(data: RankingData) -> NDArray[np.float32]:
@@ -238,33 +134,47 @@ def scale_per_query(data: RankingData) -> NDArray[np.float32]:
 
 
 def run_unit(method: Method, entry: OwnDataset, fold: Fold) -> Unit:
-    """Fit on the training part, choose on the validation part, score the test part.
+    """Choose with the first seed on the validation part, fit with the others at the same point, score the test part.
 
     Examples
     --------
+    >>> from ltrlib.studies.own_methods import methods
     >>> entry = OwnDataset("standin/mq2008", 5, "letor4", scale=0.1)
     >>> unit = run_unit(methods()["Best Single Feature"], entry, load_own_fold(entry, 1))
     >>> list(unit.queries.columns[:3]), len(unit.queries)
     (['query', 'NDCG@3', 'NDCG@5'], 16)
     """
     started = time.perf_counter()
-    fitted, point, value = choose(method.ranker, fold.train, fold.vali, grid=method.grid, metric=CHOSEN_BY)
-    seconds = time.perf_counter() - started
-    wanted: dict[str, Metric] = {name: parse(f"{name.lower()}:{entry.script}") for name in METRICS}
-    highest = real_set(entry.name).max_label
-    for tool in conventions():
-        metric = TOOLS[tool].template("ndcg", K)
-        if isinstance(metric, NDCG) and (isinstance(metric.gain, str) or len(metric.gain) > highest):
-            wanted[tool] = metric
-    result = evaluate_data(list(wanted.values()), fold.test, fitted.predict(fold.test.features))
-    columns = {name: result[metric].per_query for name, metric in wanted.items()}
-    missing = np.full(fold.test.n_queries, math.nan)
-    queries = pd.DataFrame(
-        {"query": pd.Series(fold.test.query_ids, dtype="str")}
-        | {name: columns.get(name, missing) for name in (*METRICS, *conventions())}
-    )
-    fit = {"parameters": _text(point), "vali": value, "seconds": seconds}
-    return Unit(queries, fit, tuple(part.source for part in (fold.train, fold.vali, fold.test)))
+    tried = []
+    for form, parameters in method.features.items():
+        seen = fold if form == "scaled" else load_own_fold(entry, fold.number, features=form)
+        ranker = type(method.ranker)(**(method.ranker.get_params() | dict(parameters)))
+        fitted, point, value = choose(ranker, seen.train, seen.vali, grid=method.grid, metric=CHOSEN_BY)
+        tried.append((value, form, seen, fitted, point))
+    # Of equally good ones the first is taken.
+    value, form, seen, fitted, point = max(tried, key=lambda one: one[0])
+    chosen = _text(point | ({"features": form} if len(tried) > 1 else {}))
+    tables, fits = [], []
+    for seed in range(1 if entry.standin else method.seeds):
+        if seed:
+            started = time.perf_counter()
+            fitted = type(fitted)(**(fitted.get_params() | {"seed": seed})).fit(seen.train, seen.vali)
+            value = evaluate_data(CHOSEN_BY, seen.vali, fitted.predict(seen.vali.features))[CHOSEN_BY].mean
+        seconds = time.perf_counter() - started
+        tables.append(_scored(entry, seen.test, fitted.predict(seen.test.features)))
+        test = float(tables[-1]["NDCG@10"].mean())
+        fits.append({"seed": seed, "parameters": chosen, "vali": value, "test": test, "seconds": seconds})
+    means = {name: np.mean([table[name] for table in tables], axis=0) for name in tables[0]}
+    queries = pd.DataFrame({"query": pd.Series(fold.test.query_ids, dtype="str")} | means)
+    return Unit(queries, tuple(fits), tuple(part.source for part in (fold.train, fold.vali, fold.test)))
+
+
+def _scored(entry: OwnDataset, test: RankingData, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Metrics of Table B.6 and NDCG@10 under each convention, per query."""
+    wanted = {name: parse(f"{name.lower()}:{entry.script}") for name in METRICS}
+    found = evaluate_data(list(wanted.values()), test, scores)
+    by_script = {name: found[metric].per_query for name, metric in wanted.items()}
+    return by_script | ndcg_by_convention(test, scores, highest=real_set(entry.name).max_label)
 
 
 def ceilings(entry: OwnDataset, tests: Sequence[RankingData]) -> pd.DataFrame:
@@ -286,4 +196,5 @@ def ceilings(entry: OwnDataset, tests: Sequence[RankingData]) -> pd.DataFrame:
 
 
 def _text(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value:g}" for name, value in point.items()) or "none to choose"
+    shown = (f"{name} = {value if isinstance(value, str) else format(value, 'g')}" for name, value in point.items())
+    return ", ".join(shown) or "none to choose"

@@ -1,24 +1,26 @@
-"""Our recorded rankings scored under every tool's NDCG@10: what moves, which orders and which verdicts flip."""
+"""Recorded rankings scored under every tool's NDCG@10: what moves, which orders and which verdicts flip."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from ltrlib.claims.compare import Measured, Value
 from ltrlib.claims.rules import judge
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import UsageError
+from ltrlib.metrics.every_tool import conventions
 from ltrlib.published.printed import Printed
-from ltrlib.published.tables import load_paper, load_table
-from ltrlib.studies.own_record import conventions, mean_values
+from ltrlib.published.tables import load_table
+from ltrlib.studies.own_record import mean_values
 
-__all__ = ["flips", "named", "overview", "published_values", "ranks", "usable", "values", "verdicts"]
+__all__ = ["flips", "named", "overview", "places", "published_values", "ranks", "usable", "values", "verdicts"]
 
-_NOISE = 1.96
-_KOPPEL = {"RankNet": "RankNet", "ListNet": "ListNet", "LambdaMart": "LambdaMART", "AdaRank": "AdaRank-NDCG"}
-_KOPPEL |= {"DirectRanker": "DirectRanker"}
+_LEVEL = 0.95
 
 
 def usable(queries: pd.DataFrame) -> list[str]:
@@ -78,13 +80,26 @@ def ranks(queries: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found).sort_values(next(iter(found)), kind="stable")
 
 
+def places(queries: pd.DataFrame) -> pd.DataFrame:
+    """Rank of each method on each data set by its mean NDCG@10, under each convention; 1 is best, equal ones share.
+
+    Examples
+    --------
+    >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "B"], **{name: [0.2, 0.4] for name in conventions()}})
+    >>> places(queries)["ranklib"].to_dict()
+    {('d', 'A'): 2.0, ('d', 'B'): 1.0}
+    """
+    means = values(queries).set_index(["dataset", "method"])
+    return means.groupby(level="dataset", sort=False).rank(ascending=False)
+
+
 def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> pd.DataFrame:
     """Pairs of methods that change places on a data set when another convention scores the same rankings.
 
     Parameters
     ----------
     queries
-        The table of ``own/queries``.
+        The table of ``own/queries``, or one in its form.
     convention, base
         Scores by the first are set against those by the second.
 
@@ -92,7 +107,8 @@ def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> p
     -------
     pandas.DataFrame
         dataset, better (by ``base``), worse, difference by ``base``, difference by ``convention``, and whether both
-        exceed the noise of the paired queries. Data sets for which one of the two has no gains are left out.
+        exceed the noise of the paired queries, or of the folds where these are what is paired. Data sets for which one
+        of the two has no gains are left out.
 
     Examples
     --------
@@ -110,9 +126,8 @@ def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> p
             continue
         methods = list(dict.fromkeys(group["method"]))
         first, second = np.triu_indices(len(methods), 1)
-        gaps = [_gaps(group, name, methods, first, second) for name in (base, convention)]
-        (old, new), errors = (gap[0] for gap in gaps), [gap[1] for gap in gaps]
-        beyond = (np.abs(old) > _NOISE * errors[0]) & (np.abs(new) > _NOISE * errors[1])
+        (old, old_noise), (new, new_noise) = (_gaps(group, name, methods, first, second) for name in (base, convention))
+        beyond = (np.abs(old) > old_noise) & (np.abs(new) > new_noise)
         for pair in np.flatnonzero(old * new < 0):
             ahead, behind = methods[first[pair]], methods[second[pair]]
             better, worse = (ahead, behind) if old[pair] > 0 else (behind, ahead)
@@ -123,17 +138,19 @@ def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> p
 def _gaps(
     group: pd.DataFrame, convention: str, methods: list[str], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean difference of each pair of methods over the queries that count, and its standard error."""
+    """Mean difference of each pair of methods over the queries that count, and half its 95 % interval."""
     columns = [group.loc[group["method"] == method, convention].to_numpy(np.float64) for method in methods]
     table = np.column_stack(columns)
     table = table[~np.isnan(table).any(axis=1)]
     differences = table[:, first] - table[:, second]
-    errors = differences.std(axis=0, ddof=1) / np.sqrt(len(table)) if len(table) > 1 else np.zeros(len(first))
-    return differences.mean(axis=0), errors
+    if len(table) < 2:
+        return differences.mean(axis=0), np.full(len(first), np.inf)
+    errors = differences.std(axis=0, ddof=1) / np.sqrt(len(table))
+    return differences.mean(axis=0), np.asarray(student.ppf((1 + _LEVEL) / 2, len(table) - 1) * errors)
 
 
 def published_values() -> list[tuple[str, str, str, Printed]]:
-    """Published NDCG@10 of methods and data sets that we ran too: where printed, data set, method, the number.
+    """NDCG@10 of the LETOR baselines that we ran too, by the same folds: where printed, data set, method, the number.
 
     Examples
     --------
@@ -145,10 +162,6 @@ def published_values() -> list[tuple[str, str, str, Printed]]:
         source, dataset, method, metric = key.split(" / ")
         if source == "RankBCA" and metric == "NDCG@10" and method in ("RankSVM", "RankBoost", "ListNet"):
             found.append(("LETOR 3.0 baselines", dataset.rpartition(" ")[2].lower(), method, number))
-    koppel = load_paper("koppel2019")
-    for row, number in koppel["table1"].column("mq2008_ndcg").items():
-        if row in _KOPPEL:
-            found.append(("Köppel et al. 2019, Table 1", "mq2008", _KOPPEL[row], number))
     return found
 
 
@@ -183,14 +196,24 @@ def verdicts(queries: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def overview(queries: pd.DataFrame, *, base: str = "ranklib") -> pd.DataFrame:
+def overview(queries: pd.DataFrame, others: Sequence[pd.DataFrame] = (), *, base: str = "ranklib") -> pd.DataFrame:
     """What each convention changes against another one.
+
+    Parameters
+    ----------
+    queries
+        Our own runs: the table of ``own/queries``.
+    others
+        Other recorded rankings in the same form.
+    base
+        The other convention.
 
     Returns
     -------
     pandas.DataFrame
-        One row per other convention: tools, mean change, pairs that flip, how many of them beyond noise, verdicts
-        that flip.
+        One row per other convention: tools, mean change of our own runs, pairs that flip there and how many of them
+        beyond noise, pairs that flip in the other rankings and how many of them beyond noise, published values on
+        which the verdict flips.
 
     Examples
     --------
@@ -204,13 +227,11 @@ def overview(queries: pd.DataFrame, *, base: str = "ranklib") -> pd.DataFrame:
     for convention in conventions():
         if convention == base or convention not in means:
             continue
-        found = flips(queries, convention, base=base)
         change = (means[convention] - means[base]).mean()
-        other = (
-            (judged[convention] != judged[base]) & (judged[convention] != "") if len(judged) else pd.Series(dtype=bool)
-        )
-        rows.append(
-            (named(convention), f"{change:+.4f}", len(found), int(found["beyond noise"].sum()), int(other.sum()))
-        )
-    columns = ["tools", "mean change", "pairs that flip", "beyond noise", "verdicts that flip"]
-    return pd.DataFrame(rows, columns=columns)
+        own = flips(queries, convention, base=base)
+        elsewhere = pd.concat([flips(other, convention, base=base) for other in others] or [own[:0]])
+        other = sum(row[convention] not in ("", row[base]) for row in judged.to_dict("records"))
+        counts = [number for found in (own, elsewhere) for number in (len(found), int(found["beyond noise"].sum()))]
+        rows.append((named(convention), f"{change:+.4f}", *counts, other))
+    columns = ["tools", "mean change", "pairs that flip", "beyond noise", "pairs elsewhere", "beyond noise there"]
+    return pd.DataFrame(rows, columns=[*columns, "verdicts that flip"])

@@ -12,7 +12,9 @@ import pandas as pd
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.normalise import normalise_by_rank
+from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.progress import progress
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers.base import Ranker
@@ -32,6 +34,7 @@ _MODULES = (
     "ltrlib.datasets.normalise",
     "ltrlib.datasets.standin",
     "ltrlib.metrics.engine",
+    "ltrlib.metrics.every_tool",
     "ltrlib.rankers.base",
     "ltrlib.rankers.boosting",
     "ltrlib.rankers.gbdt",
@@ -125,8 +128,8 @@ def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFra
     Examples
     --------
     >>> table = run(load_parts("standin/yahoo-set1", scale=0.001), baselines("standin/yahoo-set1", trees=2))
-    >>> len(table), list(table["method"].unique())
-    (12, ['BM25F-SD', 'RankSVM', 'GBDT'])
+    >>> list(table["method"].unique()), list(table["metric"].unique())[:4]
+    (['BM25F-SD', 'RankSVM', 'GBDT'], ['ERR', 'NDCG', 'NDCG:mslr', 'NDCG:yahoo'])
     """
     rows = []
     for method, ranker in progress(rankers.items(), what="baselines", unit="ranker"):
@@ -135,11 +138,16 @@ def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFra
         seconds = time.perf_counter() - started
         for part in ("valid", "test"):
             data = parts[part]
-            results = evaluate_data(list(METRICS.values()), data, ranker.predict(data.features))
-            for name, metric in METRICS.items():
-                values = results[metric].per_query
+            scores = ranker.predict(data.features)
+            results = evaluate_data(list(METRICS.values()), data, scores)
+            found = {name: results[metric].per_query for name, metric in METRICS.items()}
+            tools = ndcg_by_convention(data, scores, highest=real_set(data.source.name).max_label)
+            for name, values in (found | {f"NDCG:{tool}": one for tool, one in tools.items()}).items():
+                values = values[~np.isnan(values)]
+                if not values.size:
+                    continue
                 error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
-                rows.append((method, part, name, results[metric].mean, error, values.size, seconds))
+                rows.append((method, part, name, float(values.mean()), error, values.size, seconds))
     table = pd.DataFrame(rows, columns=list(BASELINES)[:-1])
     table["peak_gb"] = _peak_gb()
     return table

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import load
 from ltrlib.datasets.normalise import normalise_by_rank
+from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import Evaluator
+from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.progress import progress
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge, SingleFeature
@@ -36,6 +38,7 @@ _MODULES = (
     "ltrlib.datasets.normalise",
     "ltrlib.datasets.standin",
     "ltrlib.metrics.engine",
+    "ltrlib.metrics.every_tool",
     "ltrlib.rankers.base",
     "ltrlib.rankers.boosting",
     "ltrlib.rankers.gbdt",
@@ -67,13 +70,15 @@ def population(train: RankingData, judged: RankingData, *, count: int = COUNT, s
     ['one feature', 'one feature', 'linear', 'linear', 'trees', 'trees']
     """
     evaluator = Evaluator([_ERR, _NDCG], judged.labels, judged.query_offsets)
+    highest = real_set(judged.source.name).max_label
     rng = np.random.default_rng(seed)
     rows = []
     for kind, details, scores in progress(
         _scored(train, judged, count, rng), total=count * len(KINDS), what="rankers", unit="ranker"
     ):
         result = evaluator(scores)
-        rows.append((kind, details, result[_ERR].mean, result[_NDCG].mean))
+        by_tool = pd.DataFrame(ndcg_by_convention(judged, scores, highest=highest)).mean()
+        rows.append((kind, details, result[_ERR].mean, result[_NDCG].mean, *by_tool.tolist()))
     return pd.DataFrame(rows, columns=list(CORRELATION))
 
 

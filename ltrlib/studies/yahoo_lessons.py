@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.normalise import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.progress import progress
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.gbdt import GBDT
@@ -43,6 +44,7 @@ _MODULES = (
     "ltrlib.datasets.normalise",
     "ltrlib.datasets.standin",
     "ltrlib.metrics.engine",
+    "ltrlib.metrics.every_tool",
     "ltrlib.rankers.base",
     "ltrlib.rankers.boosting",
     "ltrlib.rankers.gbdt",
@@ -121,13 +123,20 @@ def run(dataset: str, *, scale: float = 1.0) -> pd.DataFrame:
             started = time.perf_counter()
             fitted, _, _ = choose(ranker, fold.train, fold.vali, grid=grid, metric=chosen_by)
             seconds[key] += time.perf_counter() - started
-            results = evaluate_data(list(_METRICS.values()), fold.test, fitted.predict(fold.test.features))
-            for name, metric in _METRICS.items():
-                values.setdefault((*key, name), []).append(results[metric].per_query)
+            scores = fitted.predict(fold.test.features)
+            results = evaluate_data(list(_METRICS.values()), fold.test, scores)
+            found = {name: results[metric].per_query for name, metric in _METRICS.items()}
+            tools = ndcg_by_convention(fold.test, scores, highest=real_set(dataset).max_label)
+            for name, numbers in (found | {f"NDCG:{tool}": one for tool, one in tools.items()}).items():
+                values.setdefault((*key, name), []).append(numbers)
     rows = []
     for (functions, loss, metric), parts in values.items():
-        own = np.concatenate(parts)
-        gain = own - np.concatenate(values[functions, "pointwise", metric])
+        own, pointwise = np.concatenate(parts), np.concatenate(values[functions, "pointwise", metric])
+        # The same queries are left out for every ranker.
+        own, pointwise = own[~np.isnan(own)], pointwise[~np.isnan(own)]
+        if not own.size:
+            continue
+        gain = own - pointwise
         title = type(models()[functions, loss][0]).__name__
         error, gain_error = (float(v.std(ddof=1)) / math.sqrt(v.size) for v in (own, gain))
         cost = seconds[functions, loss]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ltrlib.metrics.every_tool import conventions
+
 __all__ = ["BASELINES", "CORRELATION", "LESSON", "TRANSFER", "record_name"]
 
 BASELINES = {
@@ -14,10 +16,14 @@ BASELINES = {
     "fit_seconds": "float",
     "peak_gb": "float",
 }
-"""The three baselines: the mean over queries with its standard error, seconds of the fit, largest memory so far."""
+"""The three baselines: the mean over queries with its standard error, seconds of the fit, largest memory so far.
+
+Metrics are ERR, NDCG as in the challenge, and ``NDCG:<tool>`` for every convention that has gains for the labels.
+"""
 
 CORRELATION = {"kind": "str", "details": "str", "err": "float", "ndcg": "float"}
-"""One row per ranker of the population."""
+CORRELATION |= {f"ndcg:{tool}": "float" for tool in conventions()}
+"""One row per ranker of the population; NDCG as in the challenge, then under every convention."""
 
 LESSON = {
     "functions": "str",
@@ -31,7 +37,10 @@ LESSON = {
     "queries": "int",
     "seconds": "float",
 }
-"""Losses against classes of functions; ``gain`` is the difference to squared loss with the same class."""
+"""Losses against classes of functions; ``gain`` is the difference to squared loss with the same class.
+
+Metrics as for the baselines.
+"""
 
 TRANSFER = {
     "ranker": "str",

@@ -78,8 +78,8 @@ def results(dataset: str, *, trees: int = 0, scale: float = 0.0) -> Baselines:
     Examples
     --------
     >>> found = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> found.record is None, len(found.table)
-    (True, 12)
+    >>> found.record is None, found.value("GBDT", "NDCG") <= 1
+    (True, True)
     """
     record = _recorded(dataset)
     if record is not None:
@@ -166,6 +166,7 @@ def beside_published(found: Baselines) -> pd.DataFrame:
 
 
 def _alone(table: pd.DataFrame) -> pd.DataFrame:
+    table = table[table["metric"].isin(list(METRICS))]
     shown = table[["method", "part", "metric"]].copy()
     shown["ours"] = table["value"].map("{:.5f}".format)
     shown["standard error"] = table["standard_error"].map("{:.5f}".format)
