@@ -143,7 +143,7 @@ def _flips(flips: pd.DataFrame) -> str:
         for row in flips.sort_values("beyond noise", ascending=False, kind="stable")[:8].itertuples()
     ]
     listed = f": {html.escape('; '.join(shown))}{' …' if len(flips) > 8 else ''}" if shown else ""
-    return f"{text}{listed}.</p>"
+    return f"{text}{listed}{'' if len(flips) > 8 else '.'}</p>"
 
 
 def _verdicts(verdicts: pd.DataFrame, convention: str, base: str) -> str:

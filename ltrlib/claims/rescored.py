@@ -23,11 +23,32 @@ from ltrlib.errors import ClaimError
 from ltrlib.metrics.every_tool import CUTOFF, conventions
 from ltrlib.records import Record
 
-__all__ = ["ABOUT_TOOLS", "NO_NDCG", "Kind", "Rescored", "kind_of", "rescore", "rescore_all", "with_convention"]
+__all__ = [
+    "ABOUT_TOOLS",
+    "NOT_SCORED",
+    "NO_NDCG",
+    "Kind",
+    "Rescored",
+    "kind_of",
+    "rescore",
+    "rescore_all",
+    "seen",
+    "with_convention",
+]
+    "ABOUT_TOOLS",
+    "NOT_SCORED",
+    "NO_NDCG",
+    "Kind",
+    "Rescored",
+    "kind_of",
+    "rescore",
+    "rescore_all",
+    "with_convention",
+]
 
 ABOUT_TOOLS = "asks for the NDCG of tools that it names"
 NO_NDCG = "rests on no NDCG"
-_NOT_SCORED = "no record of the rankings under other conventions"
+NOT_SCORED = "its record was made before other conventions were kept"
 
 _JUDGE = f"ranklib@{CUTOFF}"
 
@@ -98,10 +119,9 @@ def _metrics(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
     return pd.concat([table[theirs].assign(metric="NDCG"), kept], ignore_index=True)
 
 
-_AUTHORS = "the authors' own, which averages over tied documents"
 _KINDS = {
     r"busafekete2012/.*-queries": Kind("ranklib", _study),
-    r"koppel2019/(refit|collapse)": Kind(_AUTHORS, _protocols),
+    r"koppel2019/(refit|collapse)": Kind("the paper's protocol", _protocols),
     r"chapelle2011/correlation-.*": Kind("yahoo", _population),
     r"chapelle2011/(baselines|lesson)-.*": Kind("yahoo", _metrics),
 }
@@ -245,7 +265,7 @@ def rescore(claim: Claim) -> Rescored:
             under[convention] = outcome
     reason = None
     if not under:
-        reason = _NOT_SCORED
+        reason = NOT_SCORED
     elif all(outcome.judgements == own.judgements for outcome in under.values()):
         reason = NO_NDCG
     return Rescored(claim, own, kind.own, {} if reason else under, reason)
