@@ -13,7 +13,17 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, CUTOFFS
 
-__all__ = ["EVALUATED", "JUDGE", "curves", "judged_by", "paired_differences", "per_query", "short_and_long", "values"]
+__all__ = [
+    "EVALUATED",
+    "JUDGE",
+    "curves",
+    "judged_by",
+    "paired_differences",
+    "per_query",
+    "seeds_ahead",
+    "short_and_long",
+    "values",
+]
 
 JUDGE = "ranklib"
 """The tool that judges where none is named: the paper calls its NDCG the official one."""
@@ -163,6 +173,23 @@ def paired_differences(
     for name in p_values:
         table[f"{name}_holm"] = holm(table[name])
     return table
+
+
+def seeds_ahead(queries: pd.DataFrame, first: str, second: str, *, under: str = "ranklib") -> tuple[int, int]:
+    """With how many seeds the mean over folds of one learner is above that of another; and the number of seeds.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": ["A", "A", "B", "B"], "trained_under": "ranklib",
+    ...                       "seed": [1, 2, 1, 2], "fold": 1, "ranklib@10": [0.5, 0.4, 0.3, 0.6]})
+    >>> seeds_ahead(table, "A", "B")
+    (1, 2)
+    """
+    own = queries[queries["trained_under"] == under]
+    means = values(own, JUDGE).groupby([own[name] for name in ("learner", "seed", "fold")]).mean()
+    by_seed = means.groupby(["learner", "seed"]).mean()
+    ahead = by_seed[first] > by_seed[second]
+    return int(ahead.sum()), len(ahead)
 
 
 def short_and_long(queries: pd.DataFrame, learners: Sequence[str], *, under: str = "ranklib") -> pd.DataFrame:
