@@ -35,16 +35,6 @@ __all__ = [
     "seen",
     "with_convention",
 ]
-    "ABOUT_TOOLS",
-    "NOT_SCORED",
-    "NO_NDCG",
-    "Kind",
-    "Rescored",
-    "kind_of",
-    "rescore",
-    "rescore_all",
-    "with_convention",
-]
 
 ABOUT_TOOLS = "asks for the NDCG of tools that it names"
 NO_NDCG = "rests on no NDCG"
