@@ -61,10 +61,8 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
             name = f"{value:g} {line}"
             points = summary(rows, [AXES[axis][0]]).sort_values(AXES[axis][0])
             _draw_line(axes, points, AXES[axis][0], name, colour, marker)
-            where = "; ".join(
-                f"{y:.3f} at {x:,.10g}" for x, y in points[[AXES[axis][0], "ndcg"]].itertuples(index=False, name=None)
-            )
-            said.append(f"{title}, {name}: {where.replace(';', ',')}")
+            values = _some(points)[[AXES[axis][0], "ndcg"]].itertuples(index=False, name=None)
+            said.append(f"{title}, {name}: {', '.join(f'{y:.3f} at {x:,.10g}' for x, y in values)}")
         axes.set(title=title, xlabel=label, ylim=(0, 1.04))
         if axis == "size":
             axes.set_xscale("log")
@@ -80,6 +78,11 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     return figure, f"NDCG@20 of DirectRanker. {'; '.join(said)}."
 
 
+def _some(points: pd.DataFrame) -> pd.DataFrame:
+    """Five points of a line, spread over it with both ends: enough for the text that stands for the figure."""
+    return points.iloc[np.unique(np.linspace(0, len(points) - 1, 5).round().astype(int))]
+
+
 def _draw_line(axes: Axes, points: pd.DataFrame, name: str, label: str, colour: str, marker: str) -> None:
     axes.errorbar(
         points[name],
@@ -87,8 +90,9 @@ def _draw_line(axes: Axes, points: pd.DataFrame, name: str, label: str, colour: 
         points["error"],
         color=colour,
         marker=marker,
-        markersize=4.5,
-        capsize=3,
+        markersize=3.5,
+        capsize=2,
+        linewidth=1.2,
         label=label,
     )
     axes.plot(points[name], points["best"], color=colour, linestyle="--", linewidth=1)
@@ -120,14 +124,18 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
         rows = table[(table["variant"] == variant) & (table["limits"] == limits)]
         if not len(rows):
             continue
+        rows = rows.sort_values("sigma", kind="stable")
         labels = summary(rows, ["sigma"], ("ndcg", "perfect"))
         classes = summary(rows, ["sigma"], ("ndcg_true",))
-        style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4.5, "capsize": 3}
+        style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 3.5, "capsize": 2, "linewidth": 1.2}
         left.errorbar(labels["sigma"], labels["ndcg"], labels["error"], label=name, **style)
         left.plot(labels["sigma"], labels["perfect"], color=colour, linestyle="--", linewidth=1)
         right.errorbar(classes["sigma"], classes["ndcg_true"], classes["error"], **style)
-        values = zip(labels["sigma"], labels["ndcg"], classes["ndcg_true"], labels["perfect"], strict=True)
-        points = ", ".join(f"{y:.3f} at {x:g} (true classes {t:.3f}, perfect order {p:.3f})" for x, y, t, p in values)
+        values = _some(labels.assign(true=classes["ndcg_true"]))[["sigma", "ndcg", "true", "perfect"]]
+        points = ", ".join(
+            f"{y:.3f} at {x:g} (true classes {t:.3f}, perfect order {p:.3f})"
+            for x, y, t, p in values.itertuples(index=False, name=None)
+        )
         said.append(f"Labels {name}: {points}")
     left.axhline(limit, color="#555555", linewidth=1, linestyle="-.")
     left.annotate(

@@ -190,7 +190,7 @@ def chosen_settings(refit: pd.DataFrame) -> pd.DataFrame:
     --------
     >>> table = pd.DataFrame({"method": "AdaRank", "chosen_by": "ndcg", "fold": [1, 2], "parameters": '{"l2": 0.0}'})
     >>> chosen_settings(table).values.tolist()
-    [['AdaRank', 'inner folds', 'l2 0.0 (folds 1, 2)']]
+    [['AdaRank', 'inner folds', 'l2 0.0 (fold 1, 2)']]
     """
     rows = []
     for method in METHODS:
@@ -198,7 +198,7 @@ def chosen_settings(refit: pd.DataFrame) -> pd.DataFrame:
         if len(own):
             by = {"nothing": "not chosen: the first point"}.get(own["chosen_by"].iloc[0], "inner folds")
             folds = own.drop_duplicates("fold").groupby("parameters", sort=False)["fold"].apply(list)
-            text = "; ".join(f"{_words(str(p))} (folds {', '.join(map(str, f))})" for p, f in folds.items())
+            text = "; ".join(f"{_words(str(p))} (fold {', '.join(map(str, f))})" for p, f in folds.items())
             rows.append({"method": method, "chosen by": by, "settings": text})
     return pd.DataFrame(rows)
 

@@ -33,6 +33,7 @@ __all__ = [
     "AXES",
     "COMMAND",
     "DATA_SETS",
+    "WHOLE",
     "grid",
     "live_trials",
     "main",
@@ -51,22 +52,26 @@ LARGE_NET_STEPS = 300
 """Training steps of the network of 2022, which is ten times as large and converges in fewer."""
 
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
-    "classes": ("classes", (2, 5, 10, 19)),
-    "features": ("features", (2, 17, 97)),
+    "classes": ("classes", (*range(2, 19, 2), 19)),
+    "features": ("features", (*range(2, 98, 10), 97)),
     "noise": ("sigma", (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)),
-    "size": ("documents", tuple(round(10**exponent) for exponent in (2, 4, 5, 6.5))),
+    "size": ("documents", tuple(round(10 ** (half / 2)) for half in range(4, 14))),
 }
-"""What varies on each axis, and the points of its first line."""
+"""What varies on each axis, and its points: those of the code of 2022 or, evenly, about half of them, and the two noise
+levels of the text."""
 
-_LINES: Mapping[str, tuple[tuple[Trial, tuple[Any, ...]], ...]] = {
-    "classes": ((Trial(), AXES["classes"][1]),),
-    "features": ((Trial(classes=5), AXES["features"][1]), (Trial(classes=10), (17, 97))),
-    "noise": (
-        (Trial(), AXES["noise"][1]),
-        (Trial(limits="classes"), (0.0, 0.25, 0.75, 1.0)),
-        (Trial("code2022", steps=LARGE_NET_STEPS), (0.0, 0.1, 0.25, 0.75)),
-    ),
-    "size": ((Trial(), AXES["size"][1]),),
+WHOLE: Mapping[str, tuple[float, ...]] = {
+    "classes": tuple(range(2, 20)),
+    "features": tuple(range(2, 98, 5)),
+    "noise": tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75])),
+}
+"""All points of the code of 2022, where only a part was run."""
+
+_LINES: Mapping[str, tuple[Trial, ...]] = {
+    "classes": (Trial(), Trial(features=40)),
+    "features": (Trial(), Trial(classes=10)),
+    "noise": (Trial(), Trial(limits="classes"), Trial("code2022", steps=LARGE_NET_STEPS)),
+    "size": (Trial(), Trial(features=40)),
 }
 _HARD = Trial(classes=19, features=40)
 _OPEN: tuple[dict[str, Any], ...] = (
@@ -85,12 +90,12 @@ def grid(axis: str) -> list[Trial]:
     Examples
     --------
     >>> len(grid("classes")), {trial.features for trial in grid("classes")}
-    (4, {70})
+    (20, {40, 70})
     """
     if axis == "open":
         return [replace(_HARD, **change) for change in _OPEN]
-    name = _axis(axis)[0]
-    return [replace(line, **{name: value}) for line, values in _LINES[axis] for value in values]
+    name, values = _axis(axis)
+    return [replace(line, **{name: value}) for line in _LINES[axis] for value in values]
 
 
 def _axis(axis: str) -> tuple[str, tuple[Any, ...]]:
@@ -122,7 +127,7 @@ def live_trials(axis: str, *, points: int, data_sets: int, seed: int = 0, varian
     """
     name, values = _axis(axis)
     chosen = np.unique(np.linspace(0, len(values) - 1, points).round().astype(int))
-    first = next((line for line, _ in _LINES[axis] if line.variant == variant), Trial(variant, steps=LARGE_NET_STEPS))
+    first = next((line for line in _LINES[axis] if line.variant == variant), Trial(variant, steps=LARGE_NET_STEPS))
     return trials([replace(first, **{name: values[i]}) for i in chosen], data_sets=data_sets, seed=seed)
 
 

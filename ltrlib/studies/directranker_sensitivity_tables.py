@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -12,9 +11,18 @@ import pandas as pd
 from ltrlib.datasets.synthetic import Noise
 from ltrlib.published.tables import Paper
 from ltrlib.records import Record, read_record
+from ltrlib.studies.directranker_cuts import neighbour_outputs
 from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, RARE_COLUMNS
-from ltrlib.studies.directranker_sensitivity import AXES, DATA_SETS, LARGE_NET_STEPS, grid, recorded, summary
-from ltrlib.studies.directranker_synthetic import PAIRS, STEPS
+from ltrlib.studies.directranker_sensitivity import (
+    AXES,
+    DATA_SETS,
+    LARGE_NET_STEPS,
+    WHOLE,
+    grid,
+    recorded,
+    summary,
+)
+from ltrlib.studies.directranker_synthetic import PAIRS, STEPS, Trial
 
 __all__ = [
     "PANELS",
@@ -26,7 +34,7 @@ __all__ = [
     "outputs",
     "protocol",
     "rare",
-    "thinned",
+    "run_here",
     "wrong_labels",
 ]
 
@@ -76,12 +84,14 @@ def numbers(paper: Paper) -> dict[str, str]:
     }
     found = {key: str(paper.statement(name)) for key, name in names.items()}
     classes, features, noise = (recorded(axis).table for axis in ("classes", "features", "noise"))
-    few = features[(features["features"] == features["features"].min()) & (features["classes"] == 5)]
-    many = classes[classes["classes"] == classes["classes"].max()]
+    few = features[(features["features"] == features["features"].min()) & (features["classes"] == Trial().classes)]
+    many = classes[(classes["classes"] == classes["classes"].max()) & (classes["features"] == Trial().features)]
     noisiest = noise[noise["sigma"] == paper.statement("noise-large-sigma").value]
     large, code = (noisiest[noisiest["variant"] == variant] for variant in ("text", "code2022"))
     cuts = _record("thresholds").table
     right = cuts[cuts["panel"] == "mslr binarised"].groupby("method")["accuracy"].mean()
+    drawn = outputs()[outputs()["panel"] == "synthetic"]
+    between, change = neighbour_outputs(drawn["score"].to_numpy()), np.diff(drawn["label"].to_numpy()) != 0
     return found | {
         "data-sets": str(DATA_SETS),
         "steps": f"{STEPS:,}",
@@ -97,6 +107,10 @@ def numbers(paper: Paper) -> dict[str, str]:
         "ndcg-true": f"{large[large['limits'] == 'open']['ndcg_true'].mean():.3f}",
         "ndcg-code": f"{code['ndcg'].mean():.3f}",
         "ndcg-code-true": f"{code['ndcg_true'].mean():.3f}",
+        "list": str(len(drawn)),
+        "changes": str(change.sum()),
+        "output-change": f"{between[change].mean():.3f}",
+        "output-same": f"{between[~change].mean():.3f}",
         "peaks-right": f"{right['peaks of the smoothed output']:.3f}",
         "largest-right": f"{right['largest class']:.3f}",
     }
@@ -138,7 +152,7 @@ def left_open() -> pd.DataFrame:
     Examples
     --------
     >>> left_open()["changed"].iloc[-1]
-    '5,000 steps'
+    '15,000 steps'
     """
     table, usual = recorded("open").table, grid("open")[0]
     rows = []
@@ -229,8 +243,8 @@ def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> table = recorded("size").table
-    >>> live("size", table)["documents"].tolist()
-    ['100', '10,000', '100,000', '3,162,278']
+    >>> live("size", table)["documents"].tolist()[:3]
+    ['100', '316', '1,000']
     """
     name, record = AXES[axis][0], recorded(axis).table
     same = [column for column in record.columns[:10] if column != "seed"]
@@ -258,8 +272,9 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
 
     Examples
     --------
-    >>> live_numbers("size", recorded("size").table)["live-words"]
-    '4 points of the axis size, 5 data sets each,'
+    >>> table = recorded("size").table
+    >>> live_numbers("size", table[table["features"] == 70])["live-words"]
+    '10 points of the axis size, 5 data sets each,'
     """
     name = AXES[axis][0]
     points = summary(table, [name])
@@ -272,28 +287,35 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
     }
 
 
-def thinned() -> str:
-    """Which points of the figures were run, and which not, in Markdown.
+def run_here() -> str:
+    """Which points of the figures were run, and what that took, in Markdown.
 
     Examples
     --------
-    >>> "2, 5, 10, 19" in thinned()
+    >>> "2 to 19 (10 points)" in run_here()
     True
     """
-    known: Mapping[str, tuple[str, Sequence[str]]] = {
-        "classes": ("2 to 19 classes one by one, with 40 and 70 features", ("classes", "features")),
-        "features": ("2, 7, …, 97 features, with 5 and 10 classes", ("features", "classes")),
-        "noise": ("σ from 0 to 1 in steps of a tenth", ("sigma", "variant", "limits")),
-        "size": ("10² to 10^6.5 documents in half powers of ten, with 40 and 70 features", ("documents", "features")),
-    }
-    lines = ["The grids of the authors' code of 2022, and what was run here, both ends of every axis included:", ""]
-    for axis, (whole, columns) in known.items():
-        table = recorded(axis).table
-        points = " and ".join(
-            f"{', '.join(_plain(value) for value in sorted(set(rows[columns[0]])))} ({_line(key, columns[1])})"
-            for key, rows in table.groupby(list(columns[1:]), sort=False)
-        )
-        lines.append(f"- **{axis}**: {whole}; here {points}.")
+    lines = [
+        "The points follow the authors' code of 2022, but that it adds 99 to each number of documents, "
+        "and the two noise levels that the text names:",
+        "",
+    ]
+    for axis, (name, _) in AXES.items():
+        record, columns = recorded(axis), {"noise": ["variant", "limits"], "features": ["classes"]}
+        table, by = record.table, columns.get(axis, ["features"])
+        parts = []
+        for key, rows in table.groupby(by, sort=False):
+            values = sorted(set(rows[name]))
+            points = f"{_plain(values[0])} to {_plain(values[-1])} ({len(values)} points)"
+            parts.append(f"{points}, {_line(key, by[0])}, {rows['seed'].nunique()} data sets each")
+        minutes = record.story["wall_time_s"] / 60
+        lines.append(f"- **{axis}**: {'; '.join(parts)}. {len(table)} trainings of {minutes:.1f} minutes in all.")
+        if rest := [value for value in WHOLE.get(axis, ()) if value not in AXES[axis][1]]:
+            number = len(rest) * len(parts) * DATA_SETS
+            lines[-1] += (
+                f" Left out on each line: {', '.join(map(_plain, rest))}; these are {number} trainings more, of "
+                f"{number * table['seconds'].mean() / 60:.1f} minutes."
+            )
     return "\n".join(lines)
 
 
