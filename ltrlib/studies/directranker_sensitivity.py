@@ -52,7 +52,7 @@ LARGE_NET_STEPS = 300
 """Training steps of the network of 2022, which is ten times as large and converges in fewer."""
 
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
-    "classes": ("classes", (*range(2, 19, 2), 19)),
+    "classes": ("classes", tuple(range(2, 20))),
     "features": ("features", (*range(2, 98, 10), 97)),
     "noise": ("sigma", (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)),
     "size": ("documents", tuple(round(10 ** (half / 2)) for half in range(4, 14))),
@@ -61,7 +61,6 @@ AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
 levels of the text."""
 
 WHOLE: Mapping[str, tuple[float, ...]] = {
-    "classes": tuple(range(2, 20)),
     "features": tuple(range(2, 98, 5)),
     "noise": tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75])),
 }
@@ -90,7 +89,7 @@ def grid(axis: str) -> list[Trial]:
     Examples
     --------
     >>> len(grid("classes")), {trial.features for trial in grid("classes")}
-    (20, {40, 70})
+    (36, {40, 70})
     """
     if axis == "open":
         return [replace(_HARD, **change) for change in _OPEN]

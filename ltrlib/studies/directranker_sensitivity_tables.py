@@ -292,7 +292,7 @@ def run_here() -> str:
 
     Examples
     --------
-    >>> "2 to 19 (10 points)" in run_here()
+    >>> "2 to 19 (18 points)" in run_here()
     True
     """
     lines = [
