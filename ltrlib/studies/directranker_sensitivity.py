@@ -53,7 +53,7 @@ LARGE_NET_STEPS = 300
 
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "classes": ("classes", tuple(range(2, 20))),
-    "features": ("features", (*range(2, 98, 10), 97)),
+    "features": ("features", tuple(range(2, 98, 5))),
     "noise": ("sigma", (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)),
     "size": ("documents", tuple(round(10 ** (half / 2)) for half in range(4, 14))),
 }
@@ -61,7 +61,6 @@ AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
 levels of the text."""
 
 WHOLE: Mapping[str, tuple[float, ...]] = {
-    "features": tuple(range(2, 98, 5)),
     "noise": tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75])),
 }
 """All points of the code of 2022, where only a part was run."""
