@@ -49,7 +49,7 @@ DATA_SETS = 5
 """Data sets of each point: the least that the paper's text asks for."""
 
 LARGE_NET_STEPS = 300
-"""Training steps of the network of 2022, which is ten times as large and converges in fewer."""
+"""Training steps of the network of 2022, each of which takes several times as long."""
 
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "classes": ("classes", tuple(range(2, 20))),
