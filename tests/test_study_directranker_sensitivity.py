@@ -135,7 +135,7 @@ def test_records_have_five_data_sets_per_point_and_stay_between_chance_and_the_b
     assert (means["ndcg"] > means["chance"]).all()
 
 
-def test_the_axes_are_those_of_the_authors_code_or_a_part_with_both_ends() -> None:
+def test_the_axes_are_those_of_the_authors_code() -> None:
     """2 to 19 classes one by one, 2, 7, ... 97 features, noise by tenths and as in the text, half powers of ten."""
     whole = {
         "classes": tuple(range(2, 20)),
@@ -144,10 +144,7 @@ def test_the_axes_are_those_of_the_authors_code_or_a_part_with_both_ends() -> No
         "size": (100, 316, 1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278),
     }
     values = {axis: values for axis, (_, values) in study.AXES.items()}
-    for axis, points in whole.items():
-        assert study.WHOLE.get(axis, values[axis]) == points
-        assert set(values[axis]) <= set(points)
-        assert (values[axis][0], values[axis][-1]) == (points[0], points[-1])
+    assert values == whole
     lines = {axis: len(study.grid(axis)) / len(values[axis]) for axis in values}
     assert lines == {"classes": 2, "features": 2, "noise": 3, "size": 2}
 

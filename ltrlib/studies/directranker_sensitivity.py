@@ -33,7 +33,6 @@ __all__ = [
     "AXES",
     "COMMAND",
     "DATA_SETS",
-    "WHOLE",
     "grid",
     "live_trials",
     "main",
@@ -54,16 +53,10 @@ LARGE_NET_STEPS = 300
 AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
     "classes": ("classes", tuple(range(2, 20))),
     "features": ("features", tuple(range(2, 98, 5))),
-    "noise": ("sigma", (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)),
+    "noise": ("sigma", tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75]))),
     "size": ("documents", tuple(round(10 ** (half / 2)) for half in range(4, 14))),
 }
-"""What varies on each axis, and its points: those of the code of 2022 or, evenly, about half of them, and the two noise
-levels of the text."""
-
-WHOLE: Mapping[str, tuple[float, ...]] = {
-    "noise": tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75])),
-}
-"""All points of the code of 2022, where only a part was run."""
+"""What varies on each axis, and its points: those of the code of 2022, and the two noise levels of the text."""
 
 _LINES: Mapping[str, tuple[Trial, ...]] = {
     "classes": (Trial(), Trial(features=40)),

@@ -17,7 +17,6 @@ from ltrlib.studies.directranker_sensitivity import (
     AXES,
     DATA_SETS,
     LARGE_NET_STEPS,
-    WHOLE,
     grid,
     recorded,
     summary,
@@ -310,12 +309,6 @@ def run_here() -> str:
             parts.append(f"{points}, {_line(key, by[0])}, {rows['seed'].nunique()} data sets each")
         minutes = record.story["wall_time_s"] / 60
         lines.append(f"- **{axis}**: {'; '.join(parts)}. {len(table)} trainings of {minutes:.1f} minutes in all.")
-        if rest := [value for value in WHOLE.get(axis, ()) if value not in AXES[axis][1]]:
-            number = len(rest) * len(parts) * DATA_SETS
-            lines[-1] += (
-                f" Left out on each line: {', '.join(map(_plain, rest))}; these are {number} trainings more, of "
-                f"{number * table['seconds'].mean() / 60:.1f} minutes."
-            )
     return "\n".join(lines)
 
 
