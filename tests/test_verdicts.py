@@ -258,7 +258,7 @@ def test_a_comparison_of_ones_own_kind_is_refused() -> None:
 
 def test_verdicts_are_named_only_where_they_are_made_or_shown() -> None:
     """The modules of the papers cannot write a verdict, because they do not import any."""
-    allowed = {"verdict.py", "rules.py", "claim.py", "show.py", "surprise.py", "changes.py"}
+    allowed = {"verdict.py", "rules.py", "claim.py", "show.py", "surprise.py", "changes.py", "rescored.py"}
     for path in (ROOT / "ltrlib" / "claims").glob("*.py"):
         names = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
         names |= {
@@ -273,10 +273,15 @@ def test_verdicts_are_named_only_where_they_are_made_or_shown() -> None:
         tree = ast.parse((ROOT / "ltrlib" / "claims" / name).read_text())
         used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & set(Verdict.__members__)
         assert used <= {"NOT_COMPARABLE"}, name
-    # Surprise reads verdicts and judgements; it makes none.
-    tree = ast.parse((ROOT / "ltrlib" / "claims" / "surprise.py").read_text())
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    assert not called & {"Verdict", "Judgement", "judge", "replace"}
+    # Surprise and re-scoring read verdicts and judgements; they make and name none.
+    for name in ("surprise.py", "rescored.py"):
+        nodes = list(ast.walk(ast.parse((ROOT / "ltrlib" / "claims" / name).read_text())))
+        called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        assert not called & {"Verdict", "Judgement", "judge"}, name
+        named = {node.attr for node in nodes if isinstance(node, ast.Attribute)} & set(Verdict.__members__)
+        assert name == "surprise.py" or not named
+    surprise = ast.parse((ROOT / "ltrlib" / "claims" / "surprise.py").read_text())
+    assert "replace" not in {node.id for node in ast.walk(surprise) if isinstance(node, ast.Name)}
 
 
 def test_a_statement_in_a_papers_module_is_never_a_constant() -> None:
