@@ -75,7 +75,7 @@ def test_from_the_archive_to_the_whole_chapter(
     assert "not comparable" not in table5, "on the real set every cell gets a verdict of its own"
     transfer = next(part for part in text.split("```{table}") if "NDCG at ten on the test part of Set 2" in part)
     assert "7 to 1" in transfer
-    assert "transfer-standin" not in text, "with both sets here, the transfer runs on them"
+    assert "chapelle2011/transfer-standin" not in text, "with both sets here, the transfer runs on them"
 
 
 def test_the_metrics_chapter_reads_the_imported_set_too(
