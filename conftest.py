@@ -6,12 +6,13 @@ import sys
 
 import pytest
 
+from ltrlib.records.observed import Notes
+
 
 @pytest.fixture(autouse=True)
 def nothing_noted_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin every test and doctest with no data set and no file noted."""
-    monkeypatch.setattr("ltrlib.provenance._datasets", {})
-    monkeypatch.setattr("ltrlib.provenance._files_read", set())
+    monkeypatch.setattr("ltrlib.records.observed._everything", Notes())
 
 
 @pytest.fixture(autouse=True)

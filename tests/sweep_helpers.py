@@ -23,8 +23,8 @@ jupytext: {text_representation: {extension: .md, format_name: myst}}
 # Squares
 
 ```{code-cell}
-from ltrlib import provenance
-provenance.watch_files()
+from ltrlib.records import observed
+observed.watch_files()
 ```
 
 ```{code-cell}

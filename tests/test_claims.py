@@ -22,7 +22,7 @@ from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import ClaimError, LtrlibError, MissingDataError, RecordError
 from ltrlib.published import Paper, Printed, Table, load_paper, load_table
 from ltrlib.published.printed import Bounds
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 
 ALL = claims()
 IDS = [one.id for one in ALL]

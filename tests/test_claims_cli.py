@@ -14,7 +14,7 @@ from ltrlib.claims.counts import COLUMNS
 from ltrlib.claims.registry import claims
 from ltrlib.claims.verdict import Verdict
 from ltrlib.cli import main
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 
 CAPTURE = pytest.CaptureFixture[str]
 

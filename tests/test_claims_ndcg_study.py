@@ -13,7 +13,7 @@ from ltrlib.claims.claim import Claim
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.published import load_paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.ndcg_study.carry_over import carried_over
 from ltrlib.studies.ndcg_study.conventions import CUTOFFS, PAPER
 from ltrlib.studies.ndcg_study.results import judged_by

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import ltrlib.datasets
-from ltrlib import provenance
 from ltrlib.datasets.loading import digest, find, is_here, load
 from ltrlib.datasets.locate import find_or_none
 from ltrlib.datasets.registry import names
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
+from ltrlib.records import observed
 from tests.data_helpers import YAHOO, own_raw_folder, tar_bytes, write_files
 
 CLUEWEB = {
@@ -24,7 +24,6 @@ CLUEWEB = {
 
 @pytest.fixture
 def raw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr("ltrlib.provenance._datasets", {})
     return own_raw_folder(monkeypatch, tmp_path / "project")
 
 
@@ -40,11 +39,11 @@ def test_a_missing_set_gets_the_exact_command(raw: Path, name: str) -> None:
 
 def test_a_run_notes_what_it_looked_for_and_what_it_found(raw: Path) -> None:
     is_here("yahoo-set1")
-    assert provenance.dependencies()["dataset:yahoo-set1"] == "absent"
+    assert observed.dependencies()["dataset:yahoo-set1"] == "absent"
     write_files(raw / "Yahoo-Set1", YAHOO)
-    assert provenance.changed_dependencies({"dataset:yahoo-set1": "absent"}) == ["dataset:yahoo-set1"]
+    assert observed.changed_dependencies({"dataset:yahoo-set1": "absent"}) == ["dataset:yahoo-set1"]
     load("yahoo-set1", "train")
-    assert provenance.dependencies()["dataset:yahoo-set1"] == digest("yahoo-set1") != "absent"
+    assert observed.dependencies()["dataset:yahoo-set1"] == digest("yahoo-set1") != "absent"
 
 
 def test_the_path_list_comes_before_raw_and_its_order_counts(

@@ -20,7 +20,7 @@ from ltrlib.metrics.every_tool import conventions
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.project import ROOT
 from ltrlib.rankers import Ranker
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies import b6_continued, own_runs, rescoring
 from ltrlib.studies.own_methods import CHOSEN_BY, Method, methods
 from ltrlib.studies.own_record import (

@@ -32,7 +32,7 @@ from ltrlib.errors import ClaimError
 from ltrlib.metrics.every_tool import conventions
 from ltrlib.project import ROOT
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.ndcg_study.results import per_query
 
 STORY = {

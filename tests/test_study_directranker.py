@@ -18,7 +18,7 @@ from ltrlib.datasets.loading import is_here, load
 from ltrlib.metrics import evaluate_data
 from ltrlib.metrics.every_tool import conventions
 from ltrlib.published import load_paper
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies import directranker, directranker_units
 from ltrlib.studies.directranker_methods import METHODS, VARIANT_BASE, VARIANTS
 from ltrlib.studies.directranker_protocol import (

@@ -21,7 +21,7 @@ from ltrlib.claims.rules import judge
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import UsageError
 from ltrlib.published import load_paper
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies import directranker_sensitivity as study
 from ltrlib.studies.directranker_cuts import cut_at, cut_at_largest, cut_at_peaks, neighbour_outputs, smoothed
 from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, most_even_query
@@ -249,7 +249,7 @@ def test_a_side_is_better_only_beyond_noise() -> None:
 
 
 def verdicts(one: Claim, table: pd.DataFrame, record: Record) -> list[str]:
-    cells = one.compare(load_paper("koppel2019"), Record(record.name, table, record.story))
+    cells = one.compare(load_paper("koppel2019"), Record(record.name, table, record.provenance))
     return [judge(cell).verdict.word for cell in (cells if isinstance(cells, list) else [cells])]  # type: ignore[arg-type]
 
 

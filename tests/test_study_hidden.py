@@ -20,7 +20,7 @@ from ltrlib.comparison.reconstruct.tax2015 import IMPOSSIBLE_ROW
 from ltrlib.comparison.reconstruct.variety import options_of, puzzle_of_metric
 from ltrlib.errors import UsageError
 from ltrlib.project import project_data
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies import hidden as study
 from ltrlib.studies import hidden_limits, hidden_orders
 from tests.test_reconstruct import all_presences, puzzle_of, results

@@ -260,10 +260,10 @@ def test_records_have_their_schema_and_what_is_off_is_said(tmp_path: Path, monke
 def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> None:
     runs, queries = read(dataset, "runs"), read(dataset, "queries")
     assert not runs.standin
-    assert runs.story["data"] == queries.story["data"]
+    assert runs.provenance["data"] == queries.provenance["data"]
     keys = ["learner", "trained_under", "fold", "seed"]
     made = set(runs.table[keys].itertuples(index=False, name=None))
-    plan = Plan(dataset, seeds=runs.story["seeds"], conventions=runs.story["parameters"]["conventions"])
+    plan = Plan(dataset, seeds=runs.provenance["seeds"], conventions=runs.provenance["parameters"]["conventions"])
     wanted = {(u.learner, u.convention, u.fold, u.seed) for u in plan.units()}
     assert made == wanted
     assert set(queries.table[keys].itertuples(index=False, name=None)) == wanted
@@ -280,7 +280,7 @@ def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> Non
 @pytest.mark.parametrize("dataset", ["mq2008", "ohsumed"])
 def test_the_papers_protocol_was_run_whole(dataset: str) -> None:
     """1 to 3 layers of 10 to 500 units, 30 restarts of 100 steps: nothing was thinned for time."""
-    given = read(dataset, "runs").story["parameters"]
+    given = read(dataset, "runs").provenance["parameters"]
     assert given["grids"] == given["changes"] == {}
     learners = busa_fekete()
     layouts = learners["RankNet"][1]["hidden"]

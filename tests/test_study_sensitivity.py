@@ -22,7 +22,7 @@ from ltrlib.comparison.reconstruct.splits import Pair
 from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
 from ltrlib.errors import UsageError
 from ltrlib.published import load_paper
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies import front_stability, leave_metric_out, sensitivity
 from ltrlib.studies.left_out import FIGURE6, ORDERS, SPREAD, points_left, sample_bagplots, spread_per_sample
 
@@ -126,7 +126,10 @@ def test_cases_without_a_result_leave_the_point_where_it_is(orders: pd.DataFrame
 
 def test_the_record_is_what_the_code_makes_of_the_recorded_orders(orders: pd.DataFrame) -> None:
     record = read_record("tax2015/left-out", SPREAD)
-    assert record.story["parameters"]["orders"] == read_record("tax2015/orders", ORDERS).story["table"]["sha256"][:16]
+    assert (
+        record.provenance["parameters"]["orders"]
+        == read_record("tax2015/orders", ORDERS).provenance["table"]["sha256"][:16]
+    )
     few = spread_per_sample(orders[orders["sample"] < 3], ("LARF", "FSMRank"))
     kept = record.table[(record.table["sample"] < 3) & record.table["method"].isin(["LARF", "FSMRank"])]
     pd.testing.assert_frame_equal(few, kept.reset_index(drop=True))

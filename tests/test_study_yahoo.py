@@ -18,7 +18,7 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics import evaluate
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers import Ridge
-from ltrlib.records import read_record, write_record
+from ltrlib.records.record import read_record, write_record
 from ltrlib.studies import yahoo_baselines, yahoo_correlation, yahoo_lessons, yahoo_table5, yahoo_transfer
 from ltrlib.studies.yahoo_cascade import Ranked, cascade_against_formula, satisfaction, simulate_cascade
 from ltrlib.studies.yahoo_figure9 import loss_example
@@ -241,7 +241,7 @@ def test_the_steps_from_text_match_to_oracle() -> None:
 def test_the_full_size_run_fits_into_eight_gigabytes() -> None:
     record = read_record(record_name("baselines", "standin/yahoo-set1"), BASELINES)
     assert record.standin
-    assert record.story["parameters"]["scale"] == 1
+    assert record.provenance["parameters"]["scale"] == 1
     assert set(record.table["queries"]) == {2994, 6983}
     assert record.table["peak_gb"].max() < 8
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ltrlib import provenance
 from ltrlib.book.metrics import read_metrics, record_metric
 from ltrlib.cli import main
-from ltrlib.records import read_record
+from ltrlib.records import observed
+from ltrlib.records.record import read_record
 from ltrlib.studies.sweep_costs import read_costs
 from ltrlib.sweeps import running, schedule
 from ltrlib.sweeps.description import Chapter, Sweep, read_sweep
@@ -26,7 +26,7 @@ from ltrlib.sweeps.store import Store
 from ltrlib.sweeps.table import merge, one_row_per_point, record_table
 from tests.sweep_helpers import CHAPTER
 
-DEPENDENCIES = {"module:ltrlib.errors": provenance.dependencies()["module:ltrlib.errors"]}
+DEPENDENCIES = {"module:ltrlib.errors": observed.dependencies()["module:ltrlib.errors"]}
 
 
 def outcome(job: Job, dependencies: dict[str, str] | None = None) -> Outcome:
@@ -270,9 +270,9 @@ def test_a_recorded_table_can_be_read_as_a_record(
     columns = {"point": "str", "param_number": "int", "metric": "str", "value": "float", "seconds": "float"}
     record = read_record("sweeps/squares", columns)
     assert record.table["value"].tolist() == [1.0, 4.0, 9.0]
-    assert record.story["code"]["modules"] == ["ltrlib.errors"]
-    assert record.story["wall_time_s"] == 6.0
-    assert record.story["command"] == "ltrlib sweep squares --record"
+    assert record.provenance["code"]["modules"] == ["ltrlib.errors"]
+    assert record.provenance["wall_time_s"] == 6.0
+    assert record.provenance["command"] == "ltrlib sweep squares --record"
 
 
 def test_points_in_threads_of_one_worker_do_not_meet(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ltrlib import provenance
 from ltrlib.book import style
 from ltrlib.book.executions import TRACE_VARIABLE, write_trace
+from ltrlib.records import observed
 
 __all__ = ["start"]
 
@@ -32,7 +32,7 @@ def start(chapter: str) -> None:
     --------
     >>> start("example")
     """
-    provenance.watch_files()
+    observed.watch_files()
     style.apply()
     random.seed(SEED)
     np.random.seed(SEED)  # noqa: NPY002 (for libraries that still draw from the global state)

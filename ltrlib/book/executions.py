@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ltrlib import provenance
+from ltrlib.records import observed
 
 __all__ = ["TRACE_VARIABLE", "ExecutionStore", "write_trace"]
 
@@ -42,8 +42,8 @@ def write_trace(path: Path, chapter: str) -> None:
     """
     content = {
         "chapter": chapter,
-        "dependencies": provenance.dependencies(),
-        "environment": provenance.environment(),
+        "dependencies": observed.dependencies(),
+        "environment": observed.environment(),
     }
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     partial.write_text(json.dumps(content, indent=1))
@@ -108,7 +108,7 @@ class ExecutionStore:
     def changes(self, execution: Path) -> list[str]:
         """Dependencies that have changed since the execution; an execution without a trace counts as changed."""
         trace = self.trace(execution)
-        return ["unknown"] if trace is None else provenance.changed_dependencies(trace["dependencies"])
+        return ["unknown"] if trace is None else observed.changed_dependencies(trace["dependencies"])
 
     def discard_unfinished(self) -> None:
         """Remove what builds that failed have left behind."""

@@ -12,7 +12,7 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.compare import Cell, Conclusion, Measured, Order, Statement, Value
 from ltrlib.claims.material import RecordedResult
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.ndcg_study.conventions import CUTOFF, PAPER
 from ltrlib.studies.ndcg_study.results import JUDGE, curves, paired_differences, per_query
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS, RUN_COLUMNS

@@ -11,7 +11,7 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.compare import Cell, Measured, Order, Statement, Value
 from ltrlib.claims.material import PrintedNumbers, RecordedResult
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.yahoo_records import BASELINES, CORRELATION, LESSON, record_name
 from ltrlib.studies.yahoo_summaries import agreement, clear_gains, ranges
 

@@ -14,7 +14,7 @@ from ltrlib.claims.material import PrintedNumbers, RecordedResult
 from ltrlib.claims.rules import CONFIDENCE
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS
 from ltrlib.studies.yahoo_records import TRANSFER, record_name
 

@@ -14,22 +14,12 @@ from ltrlib.claims.material import OWN_NUMBERS, CountedData, Found, Material, No
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
-from ltrlib.provenance import fingerprint
 from ltrlib.published.tables import Paper, load_paper
+from ltrlib.records.definitions import find_code
 
 __all__ = ["Claim", "ClaimList", "Outcome"]
 
 _ID = re.compile(r"[a-z0-9]+(\.[a-z0-9]+(-[a-z0-9]+)*)+")
-_MODULES = (
-    "ltrlib.claims.claim",
-    "ltrlib.claims.compare",
-    "ltrlib.claims.counts",
-    "ltrlib.claims.material",
-    "ltrlib.claims.rules",
-    "ltrlib.published.printed",
-    "ltrlib.published.tables",
-)
-
 Comparison: TypeAlias = Callable[..., Cell | Sequence[Cell]]
 
 
@@ -124,7 +114,7 @@ class Claim:
 
 @cache
 def _code_fingerprint(module: str) -> str:
-    return fingerprint([*_MODULES, module])
+    return find_code("ltrlib.claims.claim:Claim", module).fingerprint
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.statistics import SHORT_UP_TO, count
 
 if TYPE_CHECKING:
-    from ltrlib.records import Record
+    from ltrlib.records.record import Record
 
 __all__ = ["COLUMNS", "Counts", "count_parts", "load_parts", "record_counts"]
 
@@ -126,7 +126,7 @@ def record_counts(dataset: str, folder: Path | None = None) -> Record:
     ltrlib.errors.UsageError: no data set is called 'mq2009'
       to do: choose one of mq2008...
     """
-    from ltrlib.records import write_record
+    from ltrlib.records.record import write_record
 
     started = time.perf_counter()
     parts = load_parts(dataset)
@@ -134,7 +134,7 @@ def record_counts(dataset: str, folder: Path | None = None) -> Record:
         f"counts/{dataset}",
         count_parts(parts),
         data=[data.source for data in parts.values()],
-        modules=MODULES,
+        maker=MODULES,
         wall_time=time.perf_counter() - started,
         command=f"ltrlib claims count {dataset}",
         folder=folder,

@@ -11,7 +11,7 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.compare import Cell, Measured, Statement, Value
 from ltrlib.claims.material import RecordedResult
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.directranker_methods import METHODS
 from ltrlib.studies.directranker_records import COLLAPSE_COLUMNS, REFIT_COLUMNS
 from ltrlib.studies.directranker_results import OTHER_PAPER, PUBLISHED, fold_means, rows_for

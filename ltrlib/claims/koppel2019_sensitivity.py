@@ -13,7 +13,7 @@ from ltrlib.claims.compare import Cell, Measured, Statement
 from ltrlib.claims.material import RecordedResult
 from ltrlib.claims.rules import borne_out
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.directranker_cuts import neighbour_outputs
 from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, RARE_COLUMNS
 from ltrlib.studies.directranker_synthetic import COLUMNS, PAIRS, STEPS

@@ -12,7 +12,7 @@ from ltrlib.claims.koppel2019 import methods_with_errors, sigmas
 from ltrlib.claims.material import CountedData, PrintedNumbers, RecordedResult
 from ltrlib.claims.rules import CONFIDENCE
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.directranker_times import TIME_COLUMNS
 
 __all__ = ["claims"]

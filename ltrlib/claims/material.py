@@ -149,7 +149,7 @@ def find(material: Material) -> Found:
 
 
 def _find_record(material: RecordedResult) -> Found:
-    from ltrlib.records import read_record
+    from ltrlib.records.record import read_record
 
     try:
         record = read_record(material.name, material.columns)
@@ -162,7 +162,7 @@ def _find_record(material: RecordedResult) -> Found:
 def _count(dataset: str, search_path: tuple[Path, ...]) -> Found:
     """Count a data set once for all the claims that need it, as long as data are looked for in the same folders."""
     from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts
-    from ltrlib.records import read_record
+    from ltrlib.records.record import read_record
 
     try:
         parts = load_parts(dataset)

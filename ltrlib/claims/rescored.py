@@ -21,7 +21,7 @@ from ltrlib.claims.material import Found, RecordedResult, find
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.metrics.every_tool import CUTOFF, conventions
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 
 __all__ = [
     "ABOUT_TOOLS",

@@ -7,7 +7,7 @@ from ltrlib.claims.compare import Cell, Statement, Value
 from ltrlib.claims.material import PrintedNumbers, RecordedResult
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.published.tables import Paper, load_table
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.leave_metric_out import NOTHING, PUBLISHED_ROWS, sums_left
 
 __all__ = ["claims"]

@@ -17,7 +17,7 @@ from ltrlib.claims.material import RecordedResult
 from ltrlib.claims.tax2015 import METRICS
 from ltrlib.claims.tax2015_fronts import listed
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.leave_metric_out import table4_cells
 from ltrlib.studies.left_out import CASES, SPREAD
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from ltrlib import provenance
 from ltrlib.datasets.checksum import file_sha256
-from ltrlib.datasets.container import RankingData, Source
+from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.entries import Part
 from ltrlib.datasets.locate import Place, find_or_none, missing, opened
 from ltrlib.datasets.registry import dataset
 from ltrlib.errors import UsageError
+from ltrlib.records import observed
+from ltrlib.records.source import Source
 
 __all__ = ["digest", "find", "is_here", "load", "read_part"]
 
 STANDIN = "standin/"
 
 
+@observed.notes_source
 def load(name: str, part: str = "Fold1/train", *, scale: float = 1.0) -> RankingData:
     """Load one part of a data set, or of a stand-in when the name says so.
 
@@ -129,14 +131,14 @@ def digest(name: str) -> str:
     True
     """
     place = find_or_none(name)
-    return _digest(opened(place)) if place else provenance.ABSENT
+    return _digest(opened(place)) if place else observed.ABSENT
 
 
 def _noted(name: str) -> Place | None:
     """Look for a data set and note that this run depends on what was found."""
     place = find_or_none(name)
     place = opened(place) if place else None
-    provenance.note_dataset(name, _digest(place) if place else provenance.ABSENT)
+    observed.note(f"dataset:{name}", _digest(place) if place else observed.ABSENT)
     return place
 
 
@@ -148,3 +150,6 @@ def _digest(place: Place) -> str:
             if part.query_sizes:
                 result.update(f"{file_sha256(path.with_name(path.name + part.query_sizes))}\n".encode())
     return result.hexdigest()
+
+
+observed.register_state("dataset", digest)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ltrlib.published.printed import Printed
+    from ltrlib.published.tables import PAPERS, Paper, Table, load_paper, load_table
 
 _HOME = {
     "Printed": "printed",
@@ -14,7 +18,7 @@ _HOME = {
     "load_table": "tables",
 }
 
-__all__ = list(_HOME)
+__all__ = ["PAPERS", "Paper", "Printed", "Table", "load_paper", "load_table"]
 
 
 def __getattr__(name: str) -> Any:

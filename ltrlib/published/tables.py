@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ltrlib.errors import RecordError
-from ltrlib.project import project_data
+from ltrlib.project import ROOT, project_data
 from ltrlib.published.header import PaperHeader, TableHeader, read_header, shown_path
 from ltrlib.published.printed import Printed
+from ltrlib.records import observed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,6 +175,12 @@ class Paper:
     tables: Mapping[str, Table]
 
     def __getitem__(self, name: str) -> Table:
+        table = self._table(name)
+        if table.path.is_relative_to(ROOT):
+            observed.note(f"file:{table.path.relative_to(ROOT)}", observed.source_hash(table.path), page=False)
+        return table
+
+    def _table(self, name: str) -> Table:
         if name not in self.tables:
             raise RecordError(f"{self.header.paper} has no table {name!r}", cure=f"known are {', '.join(self.tables)}")
         return self.tables[name]
@@ -186,7 +193,10 @@ class Paper:
         >>> load_paper("koppel2019").statement("others-map").value
         3.2
         """
-        return self["statements"].number(name, "text")
+        # One sentence, not all of them: a result that rests on this number does not rest on the others.
+        printed = self._table("statements").number(name, "text")
+        observed.note(f"statement:{self.header.paper}/{name}", printed.text, page=False)
+        return printed
 
     def names(self, statement: str) -> tuple[str, ...]:
         """Return a list of names that stands in a sentence.
@@ -336,3 +346,14 @@ def _suggestion(asked: str, known: Mapping[str, object] | list[str]) -> str:
         return f"did you mean {' or '.join(close)}?"
     some = list(known)[:12]
     return f"known are {', '.join(some)}{', …' if len(known) > len(some) else ''}"
+
+
+def _statement_text(place: str) -> str:
+    paper, _, name = place.partition("/")
+    try:
+        return load_paper(paper).tables["statements"].text(name, "text")
+    except RecordError:
+        return observed.ABSENT
+
+
+observed.register_state("statement", _statement_text)

@@ -7,7 +7,7 @@ import math
 
 import pandas as pd
 
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies.directranker import OTHERS, other_specs
 from ltrlib.studies.directranker_records import OTHER_COLUMNS
 from ltrlib.studies.directranker_results import recorded_refit, rows_for

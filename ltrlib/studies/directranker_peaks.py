@@ -22,7 +22,7 @@ from ltrlib.datasets.loading import load
 from ltrlib.datasets.synthetic import SyntheticData, SyntheticSettings, generate
 from ltrlib.progress import progress
 from ltrlib.rankers.directranker import DirectRanker
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 from ltrlib.studies.directranker_cuts import cut_at, cut_at_largest, cut_at_peaks
 from ltrlib.studies.directranker_synthetic import MODULES, PAIRS, STEPS
 
@@ -211,7 +211,7 @@ def record() -> None:
         write_record(
             f"koppel2019/sensitivity-{name}",
             table.astype({column: types[kind] for column, kind in kinds.items()}),
-            modules=[*MODULES, "ltrlib.studies.directranker_cuts", "ltrlib.studies.directranker_peaks"],
+            maker=[*MODULES, "ltrlib.studies.directranker_cuts", "ltrlib.studies.directranker_peaks"],
             wall_time=time.perf_counter() - started,
             data=data,
             seeds=range(SEEDS),

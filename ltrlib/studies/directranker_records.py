@@ -15,7 +15,7 @@ from ltrlib.datasets.container import Source
 from ltrlib.datasets.loading import load
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.every_tool import conventions
-from ltrlib.records import Record, write_record
+from ltrlib.records.record import Record, write_record
 from ltrlib.studies.directranker import (
     COMMAND,
     DATASET,
@@ -139,7 +139,7 @@ def write_all(*, folder: Path | None = None, to: Path | None = None) -> Iterator
             yield write_record(
                 f"koppel2019/{name}",
                 typed(table, columns),
-                modules=[*MODULES, "ltrlib.studies.directranker_methods", "ltrlib.studies.directranker_units"],
+                maker=[*MODULES, "ltrlib.studies.directranker_methods", "ltrlib.studies.directranker_units"],
                 wall_time=float(table["seconds"].sum()) if "seconds" in table else spent,
                 data=[_source(dataset) for dataset in used],
                 parameters=parameters,

@@ -11,7 +11,7 @@ import pandas as pd
 from ltrlib.claims.compare import Measured
 from ltrlib.errors import RecordError
 from ltrlib.published.tables import load_paper
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.directranker import GRID_COLUMNS
 from ltrlib.studies.directranker_methods import METHODS
 from ltrlib.studies.directranker_records import COLLAPSE_COLUMNS, RANDOM_COLUMNS, REFIT_COLUMNS
@@ -75,7 +75,7 @@ def inner_folds_used(record: Record) -> str:
     >>> inner_folds_used(Record("x", pd.DataFrame(), {"parameters": {"inner folds": '{"A": 5, "B": 5}'}}))
     '5'
     """
-    return " or ".join(map(str, sorted(set(json.loads(record.story["parameters"]["inner folds"]).values()))))
+    return " or ".join(map(str, sorted(set(json.loads(record.provenance["parameters"]["inner folds"]).values()))))
 
 
 def grid_size() -> int:

@@ -25,8 +25,8 @@ from ltrlib.atomic import new_file
 from ltrlib.errors import UsageError
 from ltrlib.progress import progress
 from ltrlib.project import cache_dir
-from ltrlib.provenance import fingerprint
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records.definitions import find_code
+from ltrlib.records.record import Record, read_record, write_record
 from ltrlib.studies.directranker_synthetic import COLUMNS, MODULES, STEPS, Trial, Variant, run_trial
 
 __all__ = [
@@ -148,7 +148,7 @@ def run(wanted: Sequence[Trial], *, folder: Path | None = None, seconds: float =
     (0, 1)
     """
     started, rows = time.monotonic(), []
-    code = fingerprint(MODULES)
+    code = find_code(*MODULES).fingerprint
     for trial in progress(wanted, what="trials", unit="trial"):
         place = (
             None if folder is None else folder / f"{hashlib.sha256(f'{code} {trial}'.encode()).hexdigest()[:16]}.json"
@@ -183,7 +183,7 @@ def record(axis: str, *, seconds: float = math.inf, folder: Path | None = None) 
         write_record(
             f"koppel2019/sensitivity-{axis}",
             table,
-            modules=MODULES,
+            maker=MODULES,
             wall_time=float(table["seconds"].sum()),
             parameters={"data sets per point": DATA_SETS},
             seeds=sorted(set(table["seed"].tolist())),

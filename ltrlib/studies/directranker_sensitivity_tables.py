@@ -10,7 +10,7 @@ import pandas as pd
 
 from ltrlib.datasets.synthetic import Noise
 from ltrlib.published.tables import Paper
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.directranker_cuts import neighbour_outputs
 from ltrlib.studies.directranker_peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, RARE_COLUMNS
 from ltrlib.studies.directranker_sensitivity import (
@@ -307,7 +307,7 @@ def run_here() -> str:
             values = sorted(set(rows[name]))
             points = f"{_plain(values[0])} to {_plain(values[-1])} ({len(values)} points)"
             parts.append(f"{points}, {_line(key, by[0])}, {rows['seed'].nunique()} data sets each")
-        minutes = record.story["wall_time_s"] / 60
+        minutes = record.provenance["wall_time_s"] / 60
         lines.append(f"- **{axis}**: {'; '.join(parts)}. {len(table)} trainings of {minutes:.1f} minutes in all.")
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.metrics.significance import compare, holm
 from ltrlib.published.tables import load_paper
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.directranker_records import EMPHASIS_COLUMNS
 from ltrlib.studies.directranker_times import recorded_times
 

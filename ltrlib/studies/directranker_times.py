@@ -20,7 +20,7 @@ from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.directranker import DirectRanker
 from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.neural import ListNet, RankNet
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records.record import Record, read_record, write_record
 from ltrlib.studies.directranker_units import RANKERS
 
 __all__ = ["TIME_COLUMNS", "TIMED", "measure", "recorded_times"]
@@ -86,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     record = write_record(
         "koppel2019/times",
         table.astype({"method": "str", "settings": "str", "work": "str"}),
-        modules=[*RANKERS, "ltrlib.studies.directranker_times"],
+        maker=[*RANKERS, "ltrlib.studies.directranker_times"],
         wall_time=time.perf_counter() - started,
         data=[data.source],
         parameters={"threads": 1},

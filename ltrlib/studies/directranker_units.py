@@ -23,9 +23,9 @@ from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.every_tool import ndcg_by_convention
 from ltrlib.metrics.names import parse
 from ltrlib.project import cache_dir
-from ltrlib.provenance import fingerprint
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.directranker import DirectRanker
+from ltrlib.records.definitions import find_code
 from ltrlib.studies.directranker_methods import METHODS, VARIANT_BASE, VARIANTS
 from ltrlib.studies.directranker_protocol import BINARY, GRADED, inner_folds, prepared, scored
 
@@ -165,7 +165,7 @@ def compute(spec: Spec) -> dict[str, Any]:
 @cache
 def _state(dataset: str) -> str:
     # A stand-in follows from its name and the code.
-    return (dataset if dataset.startswith("standin/") else digest(dataset)) + fingerprint(MODULES)
+    return (dataset if dataset.startswith("standin/") else digest(dataset)) + find_code(*MODULES).fingerprint
 
 
 def _path(spec: Spec, folder: Path | None) -> Path:

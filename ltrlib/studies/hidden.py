@@ -17,7 +17,7 @@ from ltrlib.comparison.reconstruct.presence_model import PresencePuzzle, possibl
 from ltrlib.comparison.reconstruct.tax2015 import IMPOSSIBLE_ROW, METRICS, presence_puzzle
 from ltrlib.comparison.reconstruct.variety import check_varied, options_of, puzzle_of_metric
 from ltrlib.project import project_data
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 
 __all__ = [
     "ONE_PRESENCE",

@@ -7,7 +7,7 @@ import pandas as pd
 from ltrlib.comparison.reconstruct.limits import surplus
 from ltrlib.comparison.reconstruct.tax2015 import IMPOSSIBLE_ROW
 from ltrlib.published.tables import load_paper
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies.hidden import ROWS, puzzle
 
 __all__ = [

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ltrlib.comparison.reconstruct.tax2015 import METRICS
 from ltrlib.project import project_data
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies.hidden import ONE_PRESENCE, ORDERS, OWN_PRESENCE, presence_shares
 from ltrlib.studies.pareto import points
 

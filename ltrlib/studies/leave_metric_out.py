@@ -18,7 +18,7 @@ from ltrlib.claims.show import badge
 from ltrlib.comparison.reconstruct.splits import Pair, integer_splits
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper, load_paper
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies.audit import METRICS
 
 __all__ = [

@@ -20,7 +20,7 @@ from ltrlib.comparison.bagplot import Bagplot, bagplot
 from ltrlib.errors import UsageError
 from ltrlib.progress import progress
 from ltrlib.published.tables import load_paper
-from ltrlib.records import read_record, write_record
+from ltrlib.records.record import read_record, write_record
 
 __all__ = ["CASES", "FIGURE6", "ORDERS", "SPREAD", "points_left", "sample_bagplots", "spread_per_sample"]
 
@@ -172,9 +172,9 @@ def main() -> int:
     write_record(
         "tax2015/left-out",
         table,
-        modules=_MODULES,
+        maker=_MODULES,
         wall_time=time.monotonic() - begin,
-        parameters={"orders": source.story["table"]["sha256"][:16]},
+        parameters={"orders": source.provenance["table"]["sha256"][:16]},
         command="python -m ltrlib.studies.left_out",
         form="parquet",
     )

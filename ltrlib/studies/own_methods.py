@@ -11,9 +11,9 @@ from typing import Any
 
 from ltrlib import rankers
 from ltrlib.project import ROOT
-from ltrlib.provenance import fingerprint
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.protocol import Fold, Grid
+from ltrlib.records.definitions import find_code
 
 __all__ = ["CHOSEN_BY", "Method", "methods"]
 
@@ -64,7 +64,7 @@ class Method:
         """Text that changes with the settings, the code or the data."""
         sources = [part.source for part in (fold.train, fold.vali, fold.test)]
         settings = f"{self.ranker!r} {dict(self.grid)!r} {self.seeds} {dict(self.features)!r}"
-        return f"{_VERSION} {settings} {sources} {fingerprint(self.modules)}"
+        return f"{_VERSION} {settings} {sources} {find_code(*self.modules).fingerprint}"
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ltrlib.metrics.every_tool import conventions
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 
 __all__ = [
     "CEILING_COLUMNS",

@@ -24,7 +24,7 @@ from ltrlib.datasets.container import Source
 from ltrlib.datasets.loading import is_here
 from ltrlib.errors import MissingDataError
 from ltrlib.project import cache_dir
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 from ltrlib.studies.own_methods import CHOSEN_BY, Method, methods
 from ltrlib.studies.own_record import CEILING_COLUMNS, FIT_COLUMNS, QUERY_COLUMNS, mean_values
 from ltrlib.studies.own_units import OWN_DATASETS, OwnDataset, Unit, ceilings, load_own_fold, run_unit
@@ -130,7 +130,7 @@ def _write_records(
         write_record(
             name,
             table,
-            modules=sorted(set(_MODULES).union(*(method.modules for method in methods().values()))),
+            maker=sorted(set(_MODULES).union(*(method.modules for method in methods().values()))),
             wall_time=float(fitted["seconds"].sum()),
             data=list(sources),
             parameters={"chosen by": CHOSEN_BY},

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.rankers.protocol import summarise
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.ranklib_runs import DEFAULT_COLUMNS, LISTNET_COLUMNS
 
 __all__ = [

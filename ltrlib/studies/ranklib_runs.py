@@ -17,7 +17,7 @@ from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.linear import SingleFeature
 from ltrlib.rankers.protocol import Fold, cross_validate, load_fold
 from ltrlib.rankers.settings import ranklib_defaults
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 from ltrlib.studies.listnet_steps import EPOCHS, RATE, Output, training_curve
 
 __all__ = ["DEFAULT_COLUMNS", "LISTNET_COLUMNS", "METRIC", "default_runs", "listnet_curves", "main", "variants"]
@@ -130,7 +130,7 @@ def main() -> int:
         record = write_record(
             f"busafekete2012/{name}",
             table,
-            modules=[f"ltrlib.{module}" for module in (*modules, "studies.ranklib_runs")],
+            maker=[f"ltrlib.{module}" for module in (*modules, "studies.ranklib_runs")],
             wall_time=time.perf_counter() - started,
             data=[part.source for fold in folds for part in (fold.train, fold.vali, fold.test)],
             parameters={"metric": METRIC, "folds": list(FOLDS)},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ltrlib.metrics.every_tool import CUTOFF, conventions
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.directranker_records import REFIT_COLUMNS
 from ltrlib.studies.directranker_results import rows_for
 from ltrlib.studies.ndcg_study.scoring import QUERY_COLUMNS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ltrlib.project import project_data
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.sweeps.table import PREFIX, one_row_per_point
 
 __all__ = ["RecordedSweep", "read_recorded_sweep"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ltrlib.comparison.bagplot import IN_BAG, OUTLIER, Bagplot
 from ltrlib.errors import UsageError
 from ltrlib.published.tables import load_paper
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.studies.leave_metric_out import PUBLISHED_ROWS
 from ltrlib.studies.left_out import CASES, FIGURE6, ORDERS, SPREAD, points_left, sample_bagplots
 

@@ -21,7 +21,7 @@ import pandas as pd
 from ltrlib.errors import UsageError
 from ltrlib.progress import progress
 from ltrlib.project import ROOT
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records.record import Record, read_record, write_record
 from ltrlib.sweeps.description import Chapter, Point, Sweep
 from ltrlib.sweeps.estimate import CHAPTER_TIMES
 from ltrlib.sweeps.execution import Job, execute
@@ -167,7 +167,7 @@ def main() -> None:
     write_record(
         f"sweeps/{args.what}",
         table,
-        modules=["ltrlib.studies.sweep_costs", *_MODULES],
+        maker=["ltrlib.studies.sweep_costs", *_MODULES],
         wall_time=time.perf_counter() - started,
         command=f"python -m ltrlib.studies.sweep_costs {args.what} --turns {args.turns}",
     )

@@ -22,7 +22,7 @@ from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import SingleFeature
 from ltrlib.rankers.protocol import load_fold
 from ltrlib.rankers.ranksvm import RankSVM
-from ltrlib.records import Record, write_record
+from ltrlib.records.record import Record, write_record
 from ltrlib.studies.yahoo_records import BASELINES, record_name
 
 __all__ = ["METRICS", "baselines", "is_yahoo", "load_parts", "record_baselines", "run"]
@@ -179,7 +179,7 @@ def record_baselines(dataset: str, *, trees: int | None = None, scale: float = 1
         record_name("baselines", dataset),
         table.astype({"queries": np.int64}),
         data=[data.source for data in parts.values()],
-        modules=_MODULES,
+        maker=_MODULES,
         parameters={"trees": gbdt.trees, "scale": scale, "threads": n_jobs},
         seeds=[gbdt.seed],
         wall_time=time.perf_counter() - started,

@@ -22,7 +22,7 @@ from ltrlib.progress import progress
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge, SingleFeature
 from ltrlib.rankers.protocol import load_fold
-from ltrlib.records import Record, write_record
+from ltrlib.records.record import Record, write_record
 from ltrlib.studies.yahoo_records import CORRELATION, record_name
 
 __all__ = ["DATASETS", "KINDS", "load_pair", "population", "record_correlation"]
@@ -138,7 +138,7 @@ def record_correlation(dataset: str) -> Record:
         record_name("correlation", dataset),
         population(train, judged),
         data=[train.source, judged.source],
-        modules=_MODULES,
+        maker=_MODULES,
         parameters={"count": COUNT, "queries": judged.n_queries},
         seeds=[SEED],
         wall_time=time.perf_counter() - started,

@@ -28,7 +28,7 @@ from ltrlib.rankers.linear import Ridge
 from ltrlib.rankers.neural import ListNet
 from ltrlib.rankers.protocol import Fold, Grid, choose, load_fold
 from ltrlib.rankers.ranksvm import RankSVM
-from ltrlib.records import Record, write_record
+from ltrlib.records.record import Record, write_record
 from ltrlib.studies.yahoo_gbrank import GBRank
 from ltrlib.studies.yahoo_records import LESSON, record_name
 
@@ -162,7 +162,7 @@ def record_lesson(dataset: str) -> Record:
         record_name("lesson", dataset),
         run(dataset, scale=scale),
         data=list(dict.fromkeys(sources)),
-        modules=_MODULES,
+        maker=_MODULES,
         parameters={"scale": scale, "chosen_by": _METRICS["NDCG"]},
         seeds=[0],
         wall_time=time.perf_counter() - started,

@@ -20,7 +20,7 @@ from ltrlib.errors import RecordError
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.protocol import load_fold
-from ltrlib.records import Record, read_record
+from ltrlib.records.record import Record, read_record
 from ltrlib.studies.yahoo_baselines import METRICS, baselines, is_yahoo, load_parts, run
 from ltrlib.studies.yahoo_records import BASELINES, record_name
 
@@ -83,7 +83,7 @@ def results(dataset: str, *, trees: int = 0, scale: float = 0.0) -> Baselines:
     """
     record = _recorded(dataset)
     if record is not None:
-        made_with = record.story["parameters"]
+        made_with = record.provenance["parameters"]
         if trees in (0, made_with["trees"]) and scale in (0, made_with["scale"]):
             return Baselines(dataset, made_with["trees"], made_with["scale"], record.table, record)
     rankers = baselines(dataset, trees=trees or None)

@@ -20,7 +20,7 @@ from ltrlib.published.tables import load_paper
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records.record import Record, read_record, write_record
 from ltrlib.studies.yahoo_records import TRANSFER, record_name
 
 __all__ = ["joined", "record_transfer", "results", "shared_features", "training_sets", "transfer"]
@@ -159,7 +159,7 @@ def record_transfer() -> Record:
         record_name("transfer", SETS[1]),
         table,
         data=[one.source for one in data],
-        modules=_MODULES,
+        maker=_MODULES,
         parameters={"scale": SCALE, "trees": TREES},
         seeds=[0],
         wall_time=time.perf_counter() - started,

@@ -6,7 +6,7 @@ import json
 import statistics
 
 from ltrlib.errors import RecordError
-from ltrlib.records import read_record
+from ltrlib.records.record import read_record
 from ltrlib.sweeps.store import FACTS, Store
 
 __all__ = ["CHAPTER_TIMES", "typical_seconds"]

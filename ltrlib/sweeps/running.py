@@ -52,9 +52,10 @@ def run_sweep(
     sweep, store, points
         The sweep, where it lives, and what :func:`plan` said has to be run.
     workers, scheduler
-        As in :func:`ltrlib.sweeps.schedule.connect`.
+        As in :func:`ltrlib.cluster.connect`.
     """
-    from ltrlib.sweeps.schedule import connect, run_jobs
+    from ltrlib.cluster import connect
+    from ltrlib.sweeps.schedule import run_jobs
 
     summary = Summary(reused=len(sweep.points) - len(points), left=len(points))
     by_key = {point.key: point for point in points}

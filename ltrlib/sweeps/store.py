@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ltrlib import provenance
 from ltrlib.atomic import new_file, new_folder, remove_forgotten
 from ltrlib.errors import UsageError
+from ltrlib.records import observed
 from ltrlib.sweeps.description import Chapter, Point
 from ltrlib.sweeps.execution import NOTEBOOK, Outcome
 
@@ -91,7 +91,7 @@ class Store:
         """Those of a run's dependencies that are not as the run found them."""
         for item in dependencies.items():
             if item not in self._changed:
-                self._changed[item] = bool(provenance.changed_dependencies(dict([item])))
+                self._changed[item] = bool(observed.changed_dependencies(dict([item])))
         return [key for key, state in dependencies.items() if self._changed[key, state]]
 
     def write(self, point: Point, outcome: Outcome) -> None:

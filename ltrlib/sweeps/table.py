@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from ltrlib import provenance
 from ltrlib.atomic import new_file
 from ltrlib.datasets.container import Source
-from ltrlib.records import Record, write_record
+from ltrlib.records import observed
+from ltrlib.records.record import Record, write_record
 from ltrlib.sweeps.description import Sweep
 from ltrlib.sweeps.execution import NOTEBOOK
 from ltrlib.sweeps.store import Store
@@ -71,13 +71,13 @@ def record_table(sweep: Sweep, store: Store) -> Record:
     noted = {key: state for one in facts for key, state in one["dependencies"].items()}
     # A set that was looked for and not found is noted too; stand-ins are made from the project's own files.
     sets = {key.removeprefix("dataset:"): state for key, state in noted.items() if key.startswith("dataset:")}
-    sources = [Source(name, sha256=state) for name, state in sorted(sets.items()) if state != provenance.ABSENT]
+    sources = [Source(name, sha256=state) for name, state in sorted(sets.items()) if state != observed.ABSENT]
     named = table.get(f"{PREFIX}dataset", pd.Series(dtype=str)).unique()
     sources += [Source(name, standin=True) for name in sorted(named) if name.startswith("standin/")]
     return write_record(
         f"sweeps/{sweep.name}",
         table,
-        modules=sorted(key.removeprefix("module:") for key in noted if key.startswith("module:")),
+        maker=sorted(key.removeprefix("module:") for key in noted if key.startswith("module:")),
         wall_time=sum(one["seconds"] for one in facts),
         data=sources,
         parameters={"chapter": sweep.chapter.path.stem, "points": len(facts)},

@@ -37,7 +37,7 @@ from ltrlib.rankers import (
 )
 from ltrlib.rankers.protocol import Fold, load_fold
 from ltrlib.rankers.settings import ranklib_defaults
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 from ltrlib.studies.ranklib_comparison import GROWTH_COLUMNS, PEER_COLUMNS, RANKLIB
 
 __all__ = ["main"]
@@ -232,7 +232,7 @@ def main(*, record: bool = False) -> None:
             write_record(
                 f"busafekete2012/bench-{title}",
                 table,
-                modules=["ltrlib.rankers.settings"],
+                maker=["ltrlib.rankers.settings"],
                 wall_time=time.perf_counter() - started,
                 data=[part.source for part in (fold.train, fold.vali, fold.test)],
                 command="python -m tests.bench.bench_rankers --record",

@@ -25,7 +25,7 @@ from ltrlib.comparison.reconstruct.orders import sample_orders
 from ltrlib.comparison.reconstruct.presence import count_presences, forced_cells, settled, solve_presence
 from ltrlib.comparison.reconstruct.tax2015 import METRICS, known_orders, presence_puzzle, published_rows, win_targets
 from ltrlib.project import project_data
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 
 _MODULES = [
     f"ltrlib.comparison.reconstruct.{name}" for name in ("annealing", "orders", "presence", "splits", "tax2015")
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         write_record(
             f"tax2015/{name}",
             table,
-            modules=_MODULES,
+            maker=_MODULES,
             wall_time=time.monotonic() - begin,
             parameters=parameters,
             seeds=[args.seed],

@@ -31,7 +31,7 @@ from ltrlib.comparison.reconstruct.tax2015 import IMPOSSIBLE_ROW, METRICS
 from ltrlib.comparison.reconstruct.variety import options_of, puzzle_of_metric
 from ltrlib.progress import progress
 from ltrlib.project import project_data
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 
 __all__ = ["corrected", "count_if_possible", "sizes_with_equal_sums", "surplus"]
 
@@ -169,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         write_record(
             f"tax2015/{name}",
             table,
-            modules=_MODULES,
+            maker=_MODULES,
             wall_time=time.monotonic() - begin,
             parameters={"moved": args.moved},
             command="python -m ltrlib.comparison.reconstruct.limits",

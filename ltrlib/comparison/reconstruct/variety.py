@@ -32,7 +32,7 @@ from ltrlib.comparison.reconstruct.tax2015 import (
     win_targets,
 )
 from ltrlib.project import project_data
-from ltrlib.records import write_record
+from ltrlib.records.record import write_record
 
 __all__ = ["check_varied", "options_of", "puzzle_of_metric"]
 
@@ -145,7 +145,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     write_record(
         "tax2015/orders-varied",
         orders,
-        modules=_MODULES,
+        maker=_MODULES,
         wall_time=time.monotonic() - begin,
         parameters={"samples": args.samples},
         seeds=[args.seed],

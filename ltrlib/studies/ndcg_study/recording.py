@@ -16,9 +16,9 @@ from ltrlib.datasets.container import Source
 from ltrlib.datasets.registry import real_set
 from ltrlib.errors import UsageError
 from ltrlib.project import cache_dir
-from ltrlib.provenance import fingerprint
 from ltrlib.rankers.protocol import Fold, Grid, load_fold
-from ltrlib.records import Record, read_record, write_record
+from ltrlib.records.definitions import find_code
+from ltrlib.records.record import Record, read_record, write_record
 from ltrlib.studies.conventions import tied_share
 from ltrlib.studies.ndcg_study.conventions import HALVES, PAPER
 from ltrlib.studies.ndcg_study.keeping import read_training, write_training
@@ -194,7 +194,7 @@ class _Trainer:
 
     def _key(self, learner: str) -> str:
         """Everything that decides a training but for what the name of its file says."""
-        code, plan = fingerprint(modules_of([learner])), self._plan
+        code, plan = find_code(*modules_of([learner])).fingerprint, self._plan
         sources = [asdict(source) for source in _sources(self._fold)]
         return json.dumps([code, plan.changes.get(learner), plan.grids.get(learner), sources], default=str)
 
@@ -242,7 +242,7 @@ def record(plan: Plan, *, command: str, folder: Path | None = None) -> list[Reco
         write_record(
             record_name(plan.dataset, what),
             table,
-            modules=[*modules_of(plan.learners), *more],
+            maker=[*modules_of(plan.learners), *more],
             wall_time=seconds,
             data=sources,
             parameters=parameters,
@@ -289,5 +289,5 @@ def as_recorded(plan: Plan, record: Record) -> Plan:
     >>> as_recorded(Plan("ohsumed"), Record("example", pd.DataFrame(), thin)).changes
     {'CoordinateAscent': {'restarts': 5}}
     """
-    settings = record.story["parameters"]
+    settings = record.provenance["parameters"]
     return replace(plan, changes=settings["changes"], grids=settings["grids"])

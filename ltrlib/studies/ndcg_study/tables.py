@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.errors import RecordError
 from ltrlib.rankers.settings import busa_fekete
-from ltrlib.records import Record
+from ltrlib.records.record import Record
 from ltrlib.studies.ndcg_study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
 from ltrlib.studies.ndcg_study.recording import Plan, Tables, as_recorded, read, run
 from ltrlib.studies.ndcg_study.results import JUDGE, curves, paired_differences
@@ -63,7 +63,7 @@ def story_of(record: Record) -> str:
     >>> story_of(read("mq2008", "runs")).startswith("Record `busafekete2012/mq2008-runs`: 230 trainings")
     True
     """
-    story = record.story
+    story = record.provenance
     stale = "the code has changed since" if record.is_stale else "by the present code"
     return (
         f"Record `{record.name}`: {len(record.table)} trainings, {story['wall_time_s'] / 60:.0f} minutes on one busy "
@@ -83,7 +83,7 @@ def as_run(datasets: Sequence[str]) -> pd.DataFrame:
     (_, grid), (climber, _) = learners["RankNet"], learners["CoordinateAscent"]
     rows = []
     for dataset in datasets:
-        story = read(dataset, "runs").story
+        story = read(dataset, "runs").provenance
         given = story["parameters"]
         tried = given["grids"].get("RankNet", grid)["hidden"]
         restarts = given["changes"].get("CoordinateAscent", climber.get_params())["restarts"]

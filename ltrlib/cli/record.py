@@ -1,0 +1,130 @@
+"""``ltrlib record``: make, list and check the recorded results of the book."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ltrlib.records.making import Run
+
+HELP = "make the recorded results of the book again, list them, or check them"
+
+EPILOG = """\
+A record is a table in data/results/ with a file that says how it was made. NAME is a record (koppel2019/grid) or a
+folder of records (koppel2019); --all makes every one from raw data. Each piece of work is kept as soon as it is done:
+run the same command again after whatever happened, and it does what is missing. --check does pieces again without
+keeping them and compares them with the record, bit by bit; with --minutes N it checks what fits into the time.
+
+A cluster is started with Dask's own commands: dask scheduler on one machine, dask worker tcp://HOST:8786 --nthreads 1
+on each; the workers need this package in the same state, and the data sets.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = EPILOG
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a record, or a folder of records")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="show each record: state, age, cost, what it depends on")
+    what.add_argument("--check", action="store_true", help="do pieces again and compare them with the record")
+    parser.add_argument("--all", action="store_true", help="every record of the book")
+    parser.add_argument("--stale", action="store_true", help="every record that is missing or made by other code")
+    parser.add_argument("--minutes", type=float, default=math.inf, metavar="N", help="begin no piece after N minutes")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: %(default)s)")
+    parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="work on this cluster; start no workers here")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make, list or check."""
+    from ltrlib.errors import UsageError
+    from ltrlib.records.making import all_runs, select
+
+    if args.workers < 1:
+        raise UsageError(f"{args.workers} workers cannot do anything", where="--workers", cure="give 1 or more")
+    if not args.minutes > 0:
+        raise UsageError("no time to do anything", where="--minutes", cure="give a number above 0")
+    runs = all_runs()
+    chosen = select(runs, args.names) if args.names else runs
+    if args.list:
+        return _list(chosen)
+    if not (args.names or args.all or args.stale):
+        raise UsageError("say which record", cure="ltrlib record NAME, ltrlib record --all, or ltrlib record --list")
+    if args.stale:
+        chosen = [one for one in chosen if _state(one)[0] != "current"]
+    return _check(chosen, args) if args.check else _make(chosen, args)
+
+
+def _make(runs: list[Run], args: argparse.Namespace) -> int:
+    from ltrlib.records.record import duration
+    from ltrlib.records.working import make
+
+    summary = make(
+        runs,
+        minutes=args.minutes,
+        workers=args.workers,
+        scheduler=args.scheduler,
+        say=lambda line: print(line, flush=True),
+    )
+    for name, pieces in summary.left.items():
+        print(f"{name}: {pieces} pieces left; the same command goes on" if pieces else f"{name}: waits for others")
+    for name, why in summary.failed.items():
+        print(f"{name}: not made. {why}")
+    print(f"{len(summary.made)} records made, {duration(summary.seconds)} of work in them")
+    return 1 if summary.failed else 0
+
+
+def _check(runs: list[Run], args: argparse.Namespace) -> int:
+    from ltrlib.errors import LtrlibError
+    from ltrlib.records.working import check
+
+    bad = False
+    able = [one for one in runs if not one.measures] if args.all or args.stale else runs
+    for one in able:
+        try:
+            found = check(one, minutes=args.minutes / len(able))
+        except LtrlibError as error:
+            print(f"{one.name}: cannot be checked: {error}", flush=True)
+            bad = True
+            continue
+        bad = bad or bool(found.unlike)
+        verdict = "; ".join(found.unlike) or "the same as recorded"
+        print(f"{one.name}: {found.repeated} of {found.of} pieces done again: {verdict}", flush=True)
+    return 1 if bad else 0
+
+
+def _state(one: Run) -> tuple[str, str]:
+    """State of the worst of a run's tables, and why."""
+    from ltrlib.errors import RecordError
+
+    for table in one.tables:
+        try:
+            changed = table.read().changes()
+        except RecordError as error:
+            return "missing", error.what
+        if changed:
+            more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+            return "stale", f"changed since: {', '.join(changed[:3])}{more}"
+    return "current", ""
+
+
+def _list(runs: list[Run]) -> int:
+    from ltrlib.records.definitions import find_code
+    from ltrlib.records.record import duration
+
+    for one in runs:
+        state, why = _state(one)
+        code = find_code(*(table.maker for table in one.tables))
+        print(f"{one.name:44} {state}{': ' + why if why else ''}")
+        others = [table.name for table in one.tables[1:]]
+        if others:
+            print(f"    with {', '.join(others)}")
+        if state != "missing":
+            made = one.tables[0].read().provenance
+            data = dict.fromkeys(source["name"] for source in made["data"])
+            age = f"made {made['made'][:10]}, {duration(made['wall_time_s'])} of work"
+            print(f"    {age}, {len(one.pieces())} pieces" + (f", from {', '.join(data)}" if data else ""))
+        after = f", after {', '.join(table.name for table in one.after)}" if one.after else ""
+        print(f"    rests on {code.count} definitions in {len(code.definitions)} modules{after}")
+    return 0

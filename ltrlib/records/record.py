@@ -1,0 +1,503 @@
+"""Recorded results: a tidy table under ``data/results/`` beside a file that says how it was made.
+
+A record is two files, ``<name>.csv`` or ``<name>.parquet`` and ``<name>.provenance.json``. The second holds the
+sha256 of the first, so a table cannot be paired with the wrong provenance.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from ltrlib.atomic import new_file
+from ltrlib.errors import RecordError
+from ltrlib.project import ROOT, project_data
+from ltrlib.records import observed
+from ltrlib.records.definitions import Code, changes, find_code
+from ltrlib.records.source import Source
+
+__all__ = ["Record", "Table", "read_record", "write_record"]
+
+SCHEMA = 2
+_KINDS = {"str": "str", "int": "int64", "float": "float64", "bool": "bool", "measured": "float64"}
+_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_.][a-z0-9]+)*)*")
+_PROVENANCE: Mapping[str, type | tuple[type, ...]] = {
+    "schema": int,
+    "name": str,
+    "table.file": str,
+    "table.sha256": str,
+    "table.columns": dict,
+    "made": str,
+    "command": str,
+    "data": list,
+    "inputs": dict,
+    "code.maker": list,
+    "code.fingerprint": str,
+    "code.definitions": dict,
+    "parameters": dict,
+    "seeds": list,
+    "wall_time_s": (int, float),
+    "versions": dict,
+    "machine": dict,
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A recorded table, declared once: its name, its columns, and what makes it.
+
+    Parameters
+    ----------
+    name
+        Such as ``"koppel2019/grid"``: lower case, with folders.
+    columns
+        Names and kinds of all columns, in order: ``str``, ``int``, ``float``, ``bool``, and ``measured`` for seconds
+        and memory, which differ from run to run.
+    maker
+        The definition that makes it, ``module:name``; not imported until somebody makes the record.
+    form
+        CSV for small tables that people read, Parquet for large ones.
+
+    Examples
+    --------
+    >>> Table("example/squares", {"x": "int", "y": "int"}, maker="ltrlib.example:SQUARES").short
+    'squares'
+    """
+
+    name: str
+    columns: Mapping[str, str] = field(hash=False)
+    maker: str
+    form: Literal["csv", "parquet"] = "csv"
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+
+    @property
+    def short(self) -> str:
+        """The name without its folder."""
+        return self.name.rpartition("/")[2]
+
+    @property
+    def compared(self) -> list[str]:
+        """The columns that are the same whenever and wherever the record is made."""
+        return [name for name, kind in self.columns.items() if kind != "measured"]
+
+    def read(self, *, folder: Path | None = None) -> Record:
+        """Read the recorded table; an error says how to make it if it is not there."""
+        return read_record(self.name, self.columns, maker=[self.maker], folder=folder)
+
+    def typed(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """The columns of the record, in order and of the declared kinds.
+
+        Examples
+        --------
+        >>> table = Table("example/squares", {"x": "int", "y": "float"}, maker="ltrlib.example:SQUARES")
+        >>> table.typed(pd.DataFrame({"y": [4], "x": [2], "z": [0]})).to_dict("records")
+        [{'x': 2, 'y': 4.0}]
+        """
+        return (
+            rows[list(self.columns)]
+            .astype({c: _KINDS[kind] for c, kind in self.columns.items()})
+            .reset_index(drop=True)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A recorded table and how it was made.
+
+    Parameters
+    ----------
+    name
+        Such as ``"counts/mq2008"``.
+    table
+        The results.
+    provenance
+        The content of the provenance file.
+    maker
+        Where its code begins today; where it began when it was made, if not given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
+    ...     record = write_record("example", table, maker=["ltrlib.errors"], wall_time=0.1, folder=Path(folder))
+    ...     read_record("example", {"part": "str", "value": "int"}, folder=Path(folder)).is_stale
+    False
+    """
+
+    name: str
+    table: pd.DataFrame
+    provenance: Mapping[str, Any]
+    maker: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The data from which the results were computed."""
+        return tuple(Source(**source) for source in self.provenance["data"])
+
+    @property
+    def standin(self) -> bool:
+        """Whether any of that data only resembles the real one."""
+        return any(source.standin for source in self.sources)
+
+    @property
+    def fingerprint(self) -> str:
+        """Fingerprint of the code that made the record."""
+        return str(self.provenance["code"]["fingerprint"])
+
+    @property
+    def code(self) -> Code:
+        """The code that would make it today."""
+        return find_code(*(self.maker or self.provenance["code"]["maker"]))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether that code, or a file that it reads, has changed since."""
+        return bool(self.changes())
+
+    def changes(self) -> list[str]:
+        """Say which definitions and input files are not as they were when the record was made.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
+        ...     record = write_record("example", table, maker=["ltrlib.compiled"], wall_time=0.1, folder=Path(folder))
+        >>> record.changes()
+        []
+        >>> noted = {"ltrlib.compiled": "compiled:00000000"}
+        >>> code = record.provenance["code"] | {"fingerprint": "0", "definitions": noted}
+        >>> "ltrlib.compiled.compiled" in Record("example", table, record.provenance | {"code": code}).changes()
+        True
+        """
+        changed = observed.changed_inputs(self.provenance["inputs"])
+        try:
+            now = self.code
+        except RecordError as error:
+            return [*changed, error.what]
+        if now.fingerprint != self.fingerprint:
+            changed += changes(_unpacked(self.provenance["code"]["definitions"]), now.definitions) or [
+                "what calls what"
+            ]
+        return changed
+
+    def describe(self) -> str:
+        """One paragraph for the page: what was read, from which data, when and where it was made, and if it is stale.
+
+        Examples
+        --------
+        >>> record = Record("example", pd.DataFrame({"value": [1, 2]}), {
+        ...     "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "wall_time_s": 75.0, "seeds": [1, 2],
+        ...     "code": {"maker": ["ltrlib.compiled"], "fingerprint": "0", "definitions": {}},
+        ...     "command": "ltrlib example", "parameters": {}, "machine": {"cpu": "a CPU"}})
+        >>> print(record.describe())
+        Recorded result example: 2 rows, made on 2026-01-31 in 1 min 15 s on a CPU, seeds 1, 2. The code has changed
+        since; to make it again: ltrlib example
+        """
+        made = self.provenance
+        names = dict.fromkeys(f"{source.name} (stand-in)" if source.standin else source.name for source in self.sources)
+        parts = [f"Recorded result {self.name}: {len(self.table)} rows"]
+        if names:
+            parts.append(f" from {', '.join(names)}")
+        parts.append(f", made on {made['made'][:10]} in {duration(made['wall_time_s'])}")
+        if cpu := made["machine"].get("cpu"):
+            parts.append(f" on {cpu}")
+        if made["parameters"]:
+            parts.append(", " + ", ".join(f"{key} = {value}" for key, value in made["parameters"].items()))
+        if made["seeds"]:
+            parts.append(f", seeds {', '.join(map(str, made['seeds']))}")
+        again = f"; to make it again: {made['command']}" if made["command"] else ""
+        state = f"The code has changed since{again}" if self.is_stale else "The code is still the same."
+        return f"{''.join(parts)}. {state}"
+
+
+def write_record(
+    name: str,
+    table: pd.DataFrame,
+    *,
+    maker: Sequence[str],
+    wall_time: float,
+    data: Sequence[Source] = (),
+    inputs: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    seeds: Sequence[int] = (),
+    command: str = "",
+    pieces: Mapping[str, str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    form: Literal["csv", "parquet"] = "csv",
+    folder: Path | None = None,
+) -> Record:
+    """Write a table with its provenance; after an error neither file has changed.
+
+    Parameters
+    ----------
+    name
+        Lower case, with folders: ``"busafekete2012/curves"``.
+    table
+        Columns of text, whole numbers, floats or booleans, and no index.
+    maker
+        Where the code that decides the numbers begins: ``module:name``, or a module.
+    wall_time
+        Seconds that it took.
+    data
+        Where the data came from, with digests.
+    inputs
+        What else it read, each with its state.
+    parameters, seeds
+        What was chosen; JSON values only.
+    command
+        What to run to make it again.
+    pieces
+        Digest of the result of each piece of work, by the key of the piece.
+    kinds
+        Kinds of the columns, when they say more than the table does.
+    form
+        CSV for small tables that people read, Parquet for large ones.
+    folder
+        ``data/results/`` if not given.
+
+    Examples
+    --------
+    >>> write_record("Bad name", pd.DataFrame({"a": [1]}), maker=[], wall_time=0)
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.RecordError: not a valid record name: 'Bad name'
+      to do: use lower case, digits, hyphens, and / for folders
+    """
+    _check_name(name)
+    found = _kinds_of(table, name)
+    content = _encode(table, form)
+    base = (project_data("results") if folder is None else folder) / name
+    path = base.with_name(f"{base.name}.{form}")
+    code = find_code(*maker)
+    columns = dict(kinds or found)
+    provenance = {
+        "schema": SCHEMA,
+        "name": name,
+        "table": {"file": path.name, "sha256": _sha256(content), "rows": len(table), "columns": columns},
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command,
+        "data": [asdict(source) for source in data],
+        "inputs": dict(inputs or {}),
+        "code": {"maker": list(maker), "fingerprint": code.fingerprint, "definitions": _packed(code.definitions)},
+        "parameters": dict(parameters or {}),
+        "seeds": list(seeds),
+        "wall_time_s": round(wall_time, 3),
+        **observed.environment(),
+    }
+    if pieces:
+        provenance["pieces"] = " ".join(f"{key}:{digest}" for key, digest in pieces.items())
+    text = provenance_text(provenance)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write_both(path, content, provenance_path(base), text.encode())
+    base.with_name(f"{base.name}.{'parquet' if form == 'csv' else 'csv'}").unlink(missing_ok=True)
+    return Record(name, table.copy(), json.loads(text), tuple(maker))
+
+
+def provenance_text(provenance: Mapping[str, Any]) -> str:
+    r"""The content of a provenance file.
+
+    Examples
+    --------
+    >>> provenance_text({"name": "example"})
+    '{\n  "name": "example"\n}\n'
+    """
+    try:
+        return json.dumps(provenance, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        name = provenance.get("name")
+        raise RecordError(f"the parameters of {name} are not JSON: {error}", cure="use numbers and text") from None
+
+
+def _packed(definitions: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    # One line per module keeps the file readable.
+    return {module: " ".join(f"{name}:{short}" for name, short in one.items()) for module, one in definitions.items()}
+
+
+def _unpacked(definitions: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    return {
+        module: {name: short for name, _, short in (item.rpartition(":") for item in line.split(" "))}
+        for module, line in definitions.items()
+    }
+
+
+def read_record(
+    name: str, columns: Mapping[str, str], *, maker: Sequence[str] = (), folder: Path | None = None
+) -> Record:
+    """Read a record, or refuse it: its hash and its columns must be what is expected.
+
+    Parameters
+    ----------
+    name
+        Such as ``"counts/mq2008"``.
+    columns
+        Names and kinds of all columns, in order.
+    maker
+        Where its code begins today.
+    folder
+        ``data/results/`` if not given.
+
+    Examples
+    --------
+    >>> read_record("no/such", {"value": "int"})
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.RecordError: data/results/no/such.provenance.json: there is no record no/such
+      to do: ltrlib record no/such makes it, if the name is right
+    """
+    _check_name(name)
+    base = (project_data("results") if folder is None else folder) / name
+    provenance = _read_provenance(base, name)
+    again = f"make it again: {provenance['command']}" if provenance["command"] else "make it again"
+    path = base.with_name(provenance["table"]["file"])
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise RecordError("the table of the record is missing", where=_shown(path), cure=again) from None
+    if _sha256(content) != provenance["table"]["sha256"]:
+        raise RecordError(
+            "the table is not the one that was recorded (its sha256 differs)", where=_shown(path), cure=again
+        )
+    found = provenance["table"]["columns"]
+    if [*found] != [*columns] or any(_KINDS.get(found[c]) != _KINDS[kind] for c, kind in columns.items()):
+        raise RecordError(f"the columns are {found}, but {dict(columns)} are needed", where=_shown(path), cure=again)
+    return Record(name, _decode(content, path, columns), provenance, tuple(maker))
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise RecordError(
+            f"not a valid record name: {name!r}", cure="use lower case, digits, hyphens, and / for folders"
+        )
+
+
+def provenance_path(base: Path) -> Path:
+    """Path of the provenance file of a record, whose own path is given without ending.
+
+    Examples
+    --------
+    >>> provenance_path(Path("counts/mq2008")).name
+    'mq2008.provenance.json'
+    """
+    return base.with_name(f"{base.name}.provenance.json")
+
+
+def _read_provenance(base: Path, name: str) -> dict[str, Any]:
+    path = provenance_path(base)
+    try:
+        provenance = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        cure = f"ltrlib record {name} makes it, if the name is right"
+        raise RecordError(f"there is no record {name}", where=_shown(path), cure=cure) from None
+    except ValueError as error:
+        raise RecordError(f"not JSON: {error}", where=_shown(path), cure="make the record again") from None
+    if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
+        raise RecordError(f"not a provenance file of schema {SCHEMA}", where=_shown(path), cure="make the record again")
+    for key, kind in _PROVENANCE.items():
+        if not isinstance(_at(provenance, key), kind):
+            raise RecordError(f"{key} is missing or of a wrong kind", where=_shown(path), cure="make the record again")
+    known = {field.name for field in fields(Source)}
+    if not all(isinstance(source, dict) and source.keys() == known for source in provenance["data"]):
+        raise RecordError(
+            "the data are not described as they should be", where=_shown(path), cure="make the record again"
+        )
+    if provenance["name"] != name:
+        raise RecordError(
+            f"this is the record {provenance['name']}, not {name}", where=_shown(path), cure="do not rename records"
+        )
+    if Path(provenance["table"]["file"]).name != provenance["table"]["file"]:
+        raise RecordError("the table lies in another folder", where=_shown(path), cure="make the record again")
+    return provenance
+
+
+def _at(provenance: object, key: str) -> object:
+    for name in key.split("."):
+        provenance = provenance.get(name) if isinstance(provenance, dict) else None
+    return provenance
+
+
+def _kinds_of(table: pd.DataFrame, name: str) -> dict[str, str]:
+    if not isinstance(table.index, pd.RangeIndex) or table.index.start != 0 or table.index.step != 1:
+        raise RecordError(f"the table of {name} has an index", cure="call reset_index() first")
+    kinds = {}
+    for column, values in table.items():
+        kind = next((kind for kind, dtype in _KINDS.items() if str(values.dtype) == dtype), None)
+        if not isinstance(column, str) or kind is None:
+            raise RecordError(f"column {column!r} of {name} is {values.dtype}", cure=f"use {', '.join(_KINDS)}")
+        if kind == "str" and bool((values.isna() | (values == "")).any()):
+            raise RecordError(f"column {column!r} of {name} has blank cells", cure="write a word for what is missing")
+        kinds[column] = kind
+    return kinds
+
+
+def _encode(table: pd.DataFrame, form: str) -> bytes:
+    buffer = io.BytesIO()
+    if form == "csv":
+        table.to_csv(buffer, index=False, lineterminator="\n")
+    else:
+        table.to_parquet(buffer, index=False, compression="zstd")
+    return buffer.getvalue()
+
+
+def _decode(content: bytes, path: Path, columns: Mapping[str, str]) -> pd.DataFrame:
+    try:
+        dtypes = {column: _KINDS[kind] for column, kind in columns.items()}
+        if path.suffix == ".parquet":
+            return pd.read_parquet(io.BytesIO(content)).astype(dtypes)
+        texts = [column for column, kind in columns.items() if kind == "str"]
+        # "NA" is a word in a text column; only numbers may be missing.
+        missing = {column: [""] for column in columns if column not in texts}
+        return pd.read_csv(io.BytesIO(content), dtype=dtypes, keep_default_na=False, na_values=missing)
+    except (ValueError, OSError) as error:
+        raise RecordError(f"the table does not fit its columns: {error}", where=_shown(path)) from None
+
+
+def _write_both(path: Path, content: bytes, provenance_path: Path, provenance: bytes) -> None:
+    """Put both files in place or leave both; what a crash in between leaves is found by the hash on reading."""
+    before = path.read_bytes() if path.exists() else None
+    try:
+        with new_file(provenance_path) as provenance_file:
+            provenance_file.write(provenance)
+            with new_file(path) as table_file:
+                table_file.write(content)
+    except BaseException:
+        if before is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(before)
+        raise
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _shown(path: Path) -> str:
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def duration(seconds: float) -> str:
+    """A length of time in the units that fit it.
+
+    Examples
+    --------
+    >>> duration(4.2), duration(75), duration(7500)
+    ('4.2 s', '1 min 15 s', '2 h 5 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{seconds:.1f} s"
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {whole % 60} s"
