@@ -32,7 +32,7 @@ def compiled(signature: Any, *, helper: bool = False) -> Callable[[F], F]:
 
     Examples
     --------
-    >>> from ltrlib.datasets.parse import parse_block
+    >>> from ltrlib.datasets.letor.parse import parse_block
     >>> len(parse_block.signatures)
     1
     """

@@ -10,14 +10,14 @@ import importlib
 from typing import Any
 
 _HOME = {
-    "start": "chapter",
-    "show_figure": "output",
-    "show_html": "output",
-    "show_interactive": "output",
-    "show_markdown": "output",
-    "show_table": "output",
-    "glue": "output",
-    "record_metric": "metrics",
+    "start": "ltrlib.book.chapter",
+    "show_figure": "ltrlib.book.output",
+    "show_html": "ltrlib.book.output",
+    "show_interactive": "ltrlib.book.output",
+    "show_markdown": "ltrlib.book.output",
+    "show_table": "ltrlib.book.output",
+    "glue": "ltrlib.book.output",
+    "record_metric": "ltrlib.sweeps.reported",
 }
 
 __all__ = list(_HOME)
@@ -26,4 +26,4 @@ __all__ = list(_HOME)
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(importlib.import_module(_HOME[name]), name)

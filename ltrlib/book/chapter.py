@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ltrlib.book import style
 from ltrlib.book.executions import TRACE_VARIABLE, write_trace
+from ltrlib.plots import style
 from ltrlib.records import observed
 
 __all__ = ["start"]

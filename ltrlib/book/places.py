@@ -23,7 +23,7 @@ PAGES = {
 }
 """The page that shows the claims of a paper: whatever claim is added has its row there."""
 
-_OF_MODULE = {"busafekete2012_study": "22-busafekete2012-study"}
+_OF_MODULE = {"ltrlib.papers.busafekete2012.study.claims": "22-busafekete2012-study"}
 """Modules whose claims the paper's page leaves to another page."""
 
 _NEARER = {
@@ -47,7 +47,7 @@ def page_of(claim: Claim) -> str:
     >>> page_of(claim("tax2015.b6.nwn")), page_of(claim("chapelle2011.prizes.sum"))
     ('12-tax2015-audit', '30-chapelle2011-paper')
     """
-    if page := _OF_MODULE.get(claim.compare.__module__.rpartition(".")[2]):
+    if page := _OF_MODULE.get(claim.compare.__module__):
         return page
     nearer = [start for start in _NEARER if claim.id.startswith(start)]
     return _NEARER[max(nearer, key=len)] if nearer else PAGES[claim.paper]

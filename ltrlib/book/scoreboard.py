@@ -9,10 +9,10 @@ import html
 import re
 from collections.abc import Sequence
 
+from ltrlib.across.conventions.claims import Rescored
 from ltrlib.book.output import show_html
 from ltrlib.book.places import RESCORED, link, rescored_anchor
 from ltrlib.claims.claim import Outcome
-from ltrlib.claims.rescored import Rescored
 from ltrlib.claims.show import badge
 from ltrlib.claims.surprise import surprise
 from ltrlib.published.tables import load_paper

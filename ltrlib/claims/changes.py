@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ltrlib.atomic import new_file
 from ltrlib.claims.claim import Claim, Outcome
-from ltrlib.claims.material import CountedData
+from ltrlib.claims.evidence import CountedData
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import RecordError
 from ltrlib.project import ROOT, project_data

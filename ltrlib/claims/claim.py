@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeAlias
 
-from ltrlib.claims.compare import Cell
-from ltrlib.claims.material import OWN_NUMBERS, CountedData, Found, Material, NotPublic, find
+from ltrlib.claims.cells import Cell
+from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, Found, Material, NotPublic, find
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
@@ -234,7 +234,7 @@ class ClaimList:
 
     Examples
     --------
-    >>> from ltrlib.claims.compare import Value
+    >>> from ltrlib.claims.cells import Value
     >>> claims = ClaimList("chapelle2011")
     >>> @claims.add("table6.all", place="Table 6", statement="As many teams as the text says.")
     ... def _(paper):
@@ -264,7 +264,7 @@ class ClaimList:
 
         Examples
         --------
-        >>> from ltrlib.claims.compare import Statement
+        >>> from ltrlib.claims.cells import Statement
         >>> claims = ClaimList("tax2015")
         >>> @claims.add("table4.rows", place="Table 4", statement="Six methods are shown.")
         ... def _(paper):

@@ -12,18 +12,18 @@ __all__ = ["PAPERS", "claim", "claims"]
 
 _MODULES = {
     "tax2015": (
-        "tax2015",
-        "tax2015_text",
-        "tax2015_cross",
-        "tax2015_hidden",
-        "tax2015_evidence",
-        "tax2015_sensitivity",
-        "tax2015_definition",
-        "tax2015_conclusions",
+        "audit.claims",
+        "pareto.claims_metrics",
+        "pareto.claims_together",
+        "hidden.claims",
+        "pareto.claims_evidence",
+        "sensitivity.claims",
+        "pareto.claims_definition",
+        "paper.claims_conclusions",
     ),
-    "busafekete2012": ("busafekete2012", "busafekete2012_tools", "busafekete2012_study"),
-    "chapelle2011": ("chapelle2011", "chapelle2011_challenge", "chapelle2011_experiments", "chapelle2011_text"),
-    "koppel2019": ("koppel2019", "koppel2019_text", "koppel2019_sensitivity", "koppel2019_runs"),
+    "busafekete2012": ("metrics.claims_counts", "metrics.claims_tools", "study.claims"),
+    "chapelle2011": ("paper.claims_data", "paper.claims_challenge", "baselines.claims", "paper.claims_text"),
+    "koppel2019": ("paper.claims_tables", "paper.claims_text", "sensitivity.claims", "table1.claims"),
 }
 
 PAPERS = tuple(_MODULES)
@@ -41,7 +41,7 @@ def claims(paper: str | None = None) -> list[Claim]:
     if paper is not None and paper not in _MODULES:
         raise ClaimError(f"no claims of the paper {paper!r}", cure=f"choose one of {', '.join(PAPERS)}")
     names = PAPERS if paper is None else (paper,)
-    return [claim for name in names for module in _MODULES[name] for claim in _of_module(module)]
+    return [claim for name in names for module in _MODULES[name] for claim in _of_module(f"{name}.{module}")]
 
 
 def claim(name: str) -> Claim:
@@ -65,6 +65,6 @@ def claim(name: str) -> Claim:
 
 
 def _of_module(name: str) -> ClaimList:
-    module = importlib.import_module(f"ltrlib.claims.{name}")
+    module = importlib.import_module(f"ltrlib.papers.{name}")
     declared: ClaimList = module.claims
     return declared

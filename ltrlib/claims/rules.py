@@ -1,11 +1,11 @@
 """From published and ours to a verdict: the only place where verdicts are made.
 
-The rule follows from the kind of comparison (:class:`~ltrlib.claims.compare.Value`,
-:class:`~ltrlib.claims.compare.Statement`, :class:`~ltrlib.claims.compare.Order`) and from what was measured; a claim
+The rule follows from the kind of comparison (:class:`~ltrlib.claims.cells.Value`,
+:class:`~ltrlib.claims.cells.Statement`, :class:`~ltrlib.claims.cells.Order`) and from what was measured; a claim
 cannot choose a milder one. Tolerances come from two sources only:
 
 - the printed digits: half a unit of the last one, on either side, in the published number and in every printed
-  number from which ours was computed (:func:`~ltrlib.claims.compare.reach`);
+  number from which ours was computed (:func:`~ltrlib.claims.cells.reach`);
 - measured spread: the 95 % interval from the standard error over our seeds, folds or queries, widened by the
   standard error that the paper printed, if it did.
 """
@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ltrlib.claims.compare import Cell, Measured, Order, Ours, Statement, Value
+from ltrlib.claims.cells import Cell, Measured, Order, Ours, Statement, Value
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed

@@ -38,7 +38,7 @@ def times_off(judgement: Judgement) -> float:
 
     Examples
     --------
-    >>> from ltrlib.claims.compare import Value
+    >>> from ltrlib.claims.cells import Value
     >>> from ltrlib.claims.rules import judge
     >>> round(times_off(judge(Value(Printed.parse("0.25"), 0.35))), 6)
     20.0

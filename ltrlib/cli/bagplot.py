@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the bagplot."""
     from ltrlib.comparison.bagplot import bagplot
-    from ltrlib.comparison.tables import read_points
+    from ltrlib.comparison.reading import read_points
     from ltrlib.errors import DataFormatError
 
     points = read_points(args.points)

@@ -30,9 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, write the page, print the new rows."""
+    from ltrlib.across.standing.page import standing_page
+    from ltrlib.across.standing.standing import compare_with_held
     from ltrlib.atomic import new_file
-    from ltrlib.comparison.newcomer import compare_with_held
-    from ltrlib.comparison.page import standing_page
     from ltrlib.errors import UsageError
 
     standing = compare_with_held(args.results)

@@ -82,14 +82,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _asked(texts: list[str]) -> dict[str, list[str]]:
     """Names of the metrics of each text, without a tool; a text that is wrong for every tool is an error here."""
-    from ltrlib.metrics.names import parse_many, to_text
+    from ltrlib.metrics.notation import parse_many, to_text
 
     return {text: [to_text(metric, name_tool=False) for metric in parse_many(text)] for text in texts}
 
 
 def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metric]]:
     """Metrics by tool and name. With ``all``, a tool goes without what it does not have."""
-    from ltrlib.metrics.names import parse_many
+    from ltrlib.metrics.notation import parse_many
     from ltrlib.metrics.tools import TOOLS
 
     everything = tools == "all"

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
     from ltrlib.comparison.pareto import add_pareto_ranks
-    from ltrlib.comparison.tables import read_results
+    from ltrlib.comparison.reading import read_results
     from ltrlib.comparison.winning import winning_numbers
     from ltrlib.errors import DataFormatError
 

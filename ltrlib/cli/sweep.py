@@ -144,9 +144,9 @@ def _run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
 
 def _show(sweep: Sweep, store: Store, metrics: list[str]) -> int:
     from ltrlib.atomic import new_file
-    from ltrlib.book import style
     from ltrlib.errors import UsageError
-    from ltrlib.figures.sweeps import sweep_figure
+    from ltrlib.plots import style
+    from ltrlib.sweeps.figures import sweep_figure
     from ltrlib.sweeps.table import merge, one_row_per_point
 
     table = merge(sweep, store)

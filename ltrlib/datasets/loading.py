@@ -41,7 +41,7 @@ def load(name: str, part: str = "Fold1/train", *, scale: float = 1.0) -> Ranking
       to do: choose one of Fold1/train, Fold1/vali, ...
     """
     if name.startswith(STANDIN):
-        from ltrlib.datasets.standin import generate
+        from ltrlib.datasets.standins import generate
 
         return generate(name, part, scale=scale)
     if scale != 1.0:

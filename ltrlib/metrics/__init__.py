@@ -13,10 +13,10 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ltrlib.metrics.behaviour import behaviour_table
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
-    from ltrlib.metrics.names import parse, parse_many
+    from ltrlib.metrics.notation import parse, parse_many
+    from ltrlib.metrics.tool_table import behaviour_table
     from ltrlib.metrics.tools import TOOLS
 
 __all__ = [
@@ -41,10 +41,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "behaviour": ("behaviour_table",),
+    "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
-    "names": ("parse", "parse_many"),
+    "notation": ("parse", "parse_many"),
     "tools": ("TOOLS",),
 }
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ltrlib.metrics.documents import Documents
 from ltrlib.metrics.engine import Evaluator
+from ltrlib.metrics.judgments import Documents
 from ltrlib.metrics.tools import TOOLS, template
 
 __all__ = ["empty_share", "perfect_scores", "short_shares"]

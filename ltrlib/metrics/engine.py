@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Precision, Ties
-from ltrlib.metrics.documents import Documents, cut
 from ltrlib.metrics.formulas import per_query
+from ltrlib.metrics.judgments import Documents, cut
 from ltrlib.metrics.metric import KendallTau, Metric
-from ltrlib.metrics.names import parse, parse_many
+from ltrlib.metrics.notation import parse, parse_many
 from ltrlib.metrics.ranking import rank
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import discounts, gain_table
-from ltrlib.metrics.documents import Documents
+from ltrlib.metrics.judgments import Documents
 from ltrlib.metrics.kernels import discounted_sums
 from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, MeanNDCG, Metric, P
 from ltrlib.metrics.ranking import Ranking

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.compiled import compiled
 from ltrlib.errors import UsageError
-from ltrlib.metrics.documents import Documents
+from ltrlib.metrics.judgments import Documents
 from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, Floats, Index
 from ltrlib.metrics.metric import KendallTau
 

@@ -104,7 +104,7 @@ class Metric:
         return tuple(sorted(f.name for f in fields(cls) if f.name not in ("k", "tool")))
 
     def __str__(self) -> str:
-        from ltrlib.metrics.names import to_text
+        from ltrlib.metrics.notation import to_text
 
         return to_text(self)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Precision, Ties
-from ltrlib.metrics.documents import Documents, first_ranks
+from ltrlib.metrics.judgments import Documents, first_ranks
 from ltrlib.metrics.kernels import rank_top
 
 __all__ = ["Ranking", "rank"]

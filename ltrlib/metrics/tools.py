@@ -252,7 +252,7 @@ def tool(name: str) -> Tool:
     'LightGBM'
     """
     if name not in TOOLS:
-        from ltrlib.metrics.names import suggestion
+        from ltrlib.metrics.notation import suggestion
 
         raise UsageError(f"there is no tool {name!r}{suggestion(name, TOOLS)}", cure=f"choose {', '.join(TOOLS)}")
     return TOOLS[name]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.container import RankingData
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.metrics.metric import Metric
-from ltrlib.metrics.names import parse
+from ltrlib.metrics.notation import parse
 
 __all__ = ["Ranker", "as_metric", "linear_scores", "need_preferences", "positive"]
 

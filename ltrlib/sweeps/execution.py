@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from ltrlib.book.metrics import read_metrics
 from ltrlib.project import ROOT
+from ltrlib.sweeps.reported import read_metrics
 
 __all__ = ["Job", "Outcome", "execute", "failed"]
 

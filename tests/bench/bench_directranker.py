@@ -19,8 +19,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.rankers import DirectRanker
-from ltrlib.rankers.directranker_pairs import class_pairs, draw_pairs, growing
-from ltrlib.rankers.directranker_training import compiled_steps, normal_weights
+from ltrlib.rankers.directranker.pairs import class_pairs, draw_pairs, growing
+from ltrlib.rankers.directranker.training import compiled_steps, normal_weights
 from ltrlib.rankers.network import start_jax
 
 __all__ = ["main"]

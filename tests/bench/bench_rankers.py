@@ -24,6 +24,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ltrlib.datasets import RankingData, is_here
 from ltrlib.metrics import evaluate_data
+from ltrlib.papers.busafekete2012.rankers.tables import GROWTH_COLUMNS, PEER_COLUMNS, RANKLIB
 from ltrlib.rankers import (
     GBDT,
     AdaRank,
@@ -35,10 +36,9 @@ from ltrlib.rankers import (
     RankNet,
     RankSVM,
 )
-from ltrlib.rankers.protocol import Fold, load_fold
-from ltrlib.rankers.settings import ranklib_defaults
+from ltrlib.rankers.cross_validation import Fold, load_fold
+from ltrlib.rankers.ranklib import ranklib_defaults
 from ltrlib.records.record import write_record
-from ltrlib.studies.ranklib_comparison import GROWTH_COLUMNS, PEER_COLUMNS, RANKLIB
 
 __all__ = ["main"]
 
@@ -232,7 +232,7 @@ def main(*, record: bool = False) -> None:
             write_record(
                 f"busafekete2012/bench-{title}",
                 table,
-                maker=["ltrlib.rankers.settings"],
+                maker=["ltrlib.rankers.ranklib"],
                 wall_time=time.perf_counter() - started,
                 data=[part.source for part in (fold.train, fold.vali, fold.test)],
                 command="python -m tests.bench.bench_rankers --record",

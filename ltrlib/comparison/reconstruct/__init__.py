@@ -3,9 +3,8 @@
 From winning numbers, ideal winning numbers and numbers of data sets per method and metric, together with facts from
 elsewhere, the modules work out
 
-- ``splits``: which whole numbers stand behind printed quotients;
+- ``whole_numbers``: which whole numbers stand behind printed quotients;
 - ``presence``: which methods have results on which data sets, and how far that is determined;
 - ``orders``: orders of the methods on each data set that give every winning number, sampled, because there are many;
-- ``check``: whether a reconstruction fits, in code of its own;
-- ``tax2015``: all of it for Table B.6 of Tax et al. (2015).
+- ``check``: whether a reconstruction fits, in code of its own.
 """

@@ -1,0 +1,1 @@
+"""Recorded rankings under every tool's NDCG (chapter 61)."""

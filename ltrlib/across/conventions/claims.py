@@ -1,0 +1,273 @@
+"""Claims asked again of the same rankings, scored by another tool's NDCG.
+
+A record whose rankings were scored under every convention is turned into the one that another tool would have given:
+the column by which claims are judged gets that tool's values, and what other tools gave is taken away. The claim is
+then asked as ever. Two rules, and no list of ids, decide which claims this concerns:
+
+- a claim that asks the record for the NDCG of tools that it names is about these tools, and cannot be asked so;
+- a claim whose every number stays the same under every convention does not rest on an NDCG.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from ltrlib.claims.claim import Claim, Outcome
+from ltrlib.claims.evidence import Found, RecordedResult, find
+from ltrlib.claims.verdict import Verdict
+from ltrlib.errors import ClaimError
+from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
+from ltrlib.records.record import Record
+
+__all__ = [
+    "ABOUT_TOOLS",
+    "NOT_SCORED",
+    "NO_NDCG",
+    "Kind",
+    "Rescored",
+    "kind_of",
+    "rescore",
+    "rescore_all",
+    "seen",
+    "with_convention",
+]
+
+ABOUT_TOOLS = "asks for the NDCG of tools that it names"
+NO_NDCG = "rests on no NDCG"
+NOT_SCORED = "its record was made before other conventions were kept"
+
+_JUDGE = f"ranklib@{CUTOFF}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Records of one form.
+
+    Parameters
+    ----------
+    own
+        The convention that judges in the record, or what else does, in words.
+    under
+        The table that a convention would have given; None if it was not recorded, or has no gains for the labels.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> kind = kind_of(claim("busafekete2012.figure2.adarank-behind"))
+    >>> kind.own
+    'ranklib'
+    """
+
+    own: str
+    under: Callable[[pd.DataFrame, str], pd.DataFrame | None]
+
+
+def _without(table: pd.DataFrame, mark: str) -> pd.DataFrame:
+    """Take away the columns of single tools."""
+    return table.drop(columns=[name for name in map(str, table.columns) if mark in name])
+
+
+def _study(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
+    """One row per query and training, NDCG in columns ``<tool>@<cut-off>``."""
+    column = f"{convention}@{CUTOFF}"
+    if column not in table or table[column].isna().all():
+        return None
+    judged = table.drop(columns=[name for name in map(str, table.columns) if "@" in name]).assign(
+        **{_JUDGE: table[column]}
+    )
+    # A query that the tool leaves out is one for all learners.
+    return judged[judged[_JUDGE].notna()]
+
+
+def _protocols(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
+    """One row per training, mean NDCG with binary labels in ``ndcg`` and with graded ones in ``ndcg_all``."""
+    columns = {"ndcg": f"binary:{convention}", "ndcg_all": f"graded:{convention}"}
+    columns = {ours: theirs for ours, theirs in columns.items() if ours in table}
+    if any(theirs not in table or table[theirs].isna().any() for theirs in columns.values()):
+        return None
+    return _without(table.assign(**{ours: table[theirs] for ours, theirs in columns.items()}), ":")
+
+
+def _population(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
+    """One row per ranker, mean NDCG in ``ndcg``."""
+    column = f"ndcg:{convention}"
+    if column not in table or table[column].isna().any():
+        return None
+    return _without(table.assign(ndcg=table[column]), ":")
+
+
+def _metrics(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
+    """One row per ranker and metric, that of a tool called ``NDCG:<tool>``."""
+    theirs = table["metric"] == f"NDCG:{convention}"
+    if not theirs.any():
+        return None
+    kept = table[~table["metric"].str.startswith("NDCG")]
+    return pd.concat([table[theirs].assign(metric="NDCG"), kept], ignore_index=True)
+
+
+_KINDS = {
+    r"busafekete2012/.*-queries": Kind("ranklib", _study),
+    r"koppel2019/(refit|collapse)": Kind("the paper's protocol", _protocols),
+    r"chapelle2011/correlation-.*": Kind("yahoo", _population),
+    r"chapelle2011/(baselines|lesson)-.*": Kind("yahoo", _metrics),
+}
+_NOT_RESCORED = {
+    r"busafekete2012/.*-runs": "the record tells of trainings, not of their rankings",
+    r"chapelle2011/transfer-.*": "the rankings of generated documents were scored by one NDCG only",
+    r"koppel2019/times": "the record holds times",
+    r"koppel2019/sensitivity-(outputs|thresholds|rare)": "the record holds outputs and accuracies",
+    r"koppel2019/sensitivity-.*": "the rankings of generated documents were scored by one NDCG only",
+    r"tax2015/.*": "made from printed results, whose rankings nobody has",
+}
+
+
+def kind_of(claim: Claim) -> Kind | str | None:
+    """Form of a claim's record, or why it cannot be scored again; None if the claim is not checked on a record.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> kind_of(claim("koppel2019.table2.fastest-runs"))
+    'the record holds times'
+    >>> kind_of(claim("tax2015.b6.iwn-even")) is None
+    True
+    """
+    if not isinstance(claim.material, RecordedResult):
+        return None
+    for pattern, kind in (_KINDS | _NOT_RESCORED).items():
+        if re.fullmatch(pattern, claim.material.name):
+            return kind
+    raise ClaimError(
+        f"{claim.id} is checked on {claim.material.name}, which no rule of re-scoring knows",
+        cure="say in ltrlib.across.conventions.claims how the record is scored by another NDCG, or why it cannot be",
+    )
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """A claim under every convention.
+
+    Parameters
+    ----------
+    claim
+        What was asked.
+    own
+        The outcome on the scoreboard.
+    judge
+        The convention behind that, or what else, in words.
+    under
+        Outcomes by convention, without those that were not recorded or have no gains for the labels.
+    reason
+        Why the claim cannot be asked of another NDCG; None if it can.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> rescore(claim("koppel2019.table2.fastest-runs")).reason
+    'the record holds times'
+    """
+
+    claim: Claim
+    own: Outcome
+    judge: str
+    under: Mapping[str, Outcome]
+    reason: str | None
+
+    @property
+    def flips(self) -> tuple[str, ...]:
+        """Conventions under which the verdict is another one."""
+        return tuple(name for name, outcome in self.under.items() if outcome.verdict is not self.own.verdict)
+
+    def cells_flipped(self, convention: str) -> int:
+        """How many of the claim's cells the convention judges otherwise."""
+        pairs = zip(self.own.judgements, self.under[convention].judgements, strict=True)
+        return sum(ours.verdict is not theirs.verdict for ours, theirs in pairs)
+
+    @property
+    def flips_seen(self) -> tuple[str, ...]:
+        """Conventions under which the worst cell is judged otherwise, whatever the data allow to conclude."""
+        return tuple(name for name, outcome in self.under.items() if seen(outcome) is not seen(self.own))
+
+
+def seen(outcome: Outcome) -> Verdict:
+    """Verdict of the worst cell, as if data and protocol were those of the paper.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> seen(claim("tax2015.b6.iwn-even").check()).word
+    'inconsistent'
+    """
+    if not outcome.judgements:
+        return outcome.verdict
+    return max((one.verdict for one in outcome.judgements), key=lambda verdict: verdict.severity)
+
+
+def with_convention(claim: Claim, record: Record, convention: str) -> Outcome | None:
+    """Ask a claim of its record as another tool would have scored it; None if that was not recorded.
+
+    A `KeyError` comes from a claim that asks for tools by name.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> one = claim("busafekete2012.figure2.adarank-behind")
+    >>> record = find(one.material).inputs[0]
+    >>> with_convention(one, record, "ranklib").verdict is one.check().verdict
+    True
+    """
+    kind = kind_of(claim)
+    table = kind.under(record.table, convention) if isinstance(kind, Kind) else None
+    if table is None:
+        return None
+    words = f"{record.describe()} Scored as {convention} does."
+    return claim.check(found=Found((replace(record, table=table),), words, standin=record.standin))
+
+
+def rescore(claim: Claim) -> Rescored:
+    """Ask a claim under every convention.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> rescore(claim("busafekete2012.figure1.additive-bias")).reason == ABOUT_TOOLS
+    True
+    """
+    own, kind = claim.check(), kind_of(claim)
+    if not isinstance(kind, Kind):
+        return Rescored(claim, own, "", {}, kind or "not checked on a record")
+    found = find(claim.material)
+    if found.missing is not None:
+        return Rescored(claim, own, kind.own, {}, found.missing)
+    (record,) = found.inputs
+    assert isinstance(record, Record)
+    under = {}
+    for convention in conventions():
+        try:
+            outcome = with_convention(claim, record, convention)
+        except KeyError:
+            return Rescored(claim, own, kind.own, {}, ABOUT_TOOLS)
+        if outcome is not None:
+            under[convention] = outcome
+    reason = None
+    if not under:
+        reason = NOT_SCORED
+    elif all(outcome.judgements == own.judgements for outcome in under.values()):
+        reason = NO_NDCG
+    return Rescored(claim, own, kind.own, {} if reason else under, reason)
+
+
+def rescore_all(claims: Iterable[Claim]) -> list[Rescored]:
+    """Ask all claims that are checked on a record.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> len(rescore_all([claim("tax2015.b6.iwn-even"), claim("koppel2019.table2.fastest-runs")]))
+    1
+    """
+    return [rescore(claim) for claim in claims if kind_of(claim) is not None]

@@ -1,0 +1,1 @@
+"""What it costs to compute the book again (chapter 50)."""

@@ -1,0 +1,1 @@
+"""Where a user's method stands among known results: ``ltrlib compare``."""

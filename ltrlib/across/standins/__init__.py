@@ -1,0 +1,1 @@
+"""Stand-ins fitted to real data, and compared with it."""

@@ -1,1 +1,0 @@
-"""Figures of the chapters: each function takes computed results and returns the figure and its text alternative."""

@@ -1,0 +1,1 @@
+"""NDCG tools disagree (Busa-Fekete et al. 2012)."""

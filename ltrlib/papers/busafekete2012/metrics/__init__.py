@@ -1,0 +1,1 @@
+"""What each tool's convention does to NDCG (chapter 20)."""

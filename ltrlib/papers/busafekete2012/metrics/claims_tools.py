@@ -1,0 +1,284 @@
+"""Claims of the NDCG study about what the tools compute, checked on short lists with the tools' own conventions.
+
+The conventions are those of :mod:`ltrlib.metrics.tools`, which the tests compare with recorded output of each tool.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ltrlib.claims.cells import Cell, Statement, Value
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.counts import Counts
+from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.published.tables import Paper
+
+if TYPE_CHECKING:
+    from ltrlib.rankers.adarank import AdaRank
+
+__all__ = ["claims"]
+
+claims = ClaimList("busafekete2012")
+
+_PRESETS = {
+    "LETOR 3.0": "letor3",
+    "LETOR 4.0": "letor4",
+    "MS": "mslr",
+    "YAHOO": "yahoo",
+    "RANKLIB": "ranklib",
+    "TREC": "trec_eval",
+}
+_TOOLS = PrintedNumbers("the tools' conventions, which their recorded output confirms")
+_ADARANK = PrintedNumbers("AdaRank on four made-up queries, one of them short")
+_LISTS = [labels for labels in itertools.product(range(3), repeat=4) if any(labels)]
+_ROUNDING = 1e-6  # one tool keeps scores in single precision
+
+
+def _evaluate(tool: str, labels: list[int], sizes: list[int], k: int) -> NDArray[np.float64]:
+    """NDCG at a cut-off of lists of labels, each in the order of the ranking."""
+    from ltrlib.metrics import evaluate
+
+    metric = f"ndcg@{k}:{_PRESETS[tool]}"
+    ranks = [float(-rank) for size in sizes for rank in range(size)]
+    ids = [f"d{number:05}" for number in range(len(labels))]
+    return evaluate(metric, labels, ranks, np.cumsum([0, *sizes]), doc_ids=ids)[metric].per_query
+
+
+def _scores(tool: str, lists: list[tuple[int, ...]], k: int) -> NDArray[np.float64]:
+    """The same with gains in place of labels for TREC, as in the study."""
+    labels = [2**label - 1 if tool == "TREC" else label for one in lists for label in one]
+    return _evaluate(tool, labels, [len(one) for one in lists], k)
+
+
+def _defined(labels: tuple[int, ...], k: int, *, linear: bool = False) -> float:
+    """NDCG by formulas (1) to (3) of the paper."""
+
+    def dcg(ranked: list[int]) -> float:
+        return sum(
+            (label if linear else 2**label - 1) / math.log2(1 + rank) for rank, label in enumerate(ranked[:k], 1)
+        )
+
+    return dcg(list(labels)) / dcg(sorted(labels, reverse=True))
+
+
+def _departure(tool: str) -> tuple[float, tuple[int, ...], int]:
+    """The largest difference to the definition over all lists of four, with a list and cut-off where it occurs."""
+    worst = (0.0, _LISTS[0], 1)
+    for k in range(1, 5):
+        for labels, value in zip(_LISTS, _scores(tool, _LISTS, k).tolist(), strict=True):
+            worst = max(worst, (abs(value - _defined(labels, k)), labels, k))
+    return worst
+
+
+@claims.add(
+    "section3.definition",
+    place="Sections 3 and 5; formulas (1) to (3)",
+    statement="The tools of the first two groups, and RANKLIB, compute NDCG by the definition.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    grouped = [paper["tools"].text(row, "tool") for row in paper["tools"].rows if row[0] in "12"]
+    cells: list[Cell] = []
+    for tool in dict.fromkeys([*grouped, *paper.names("conforming")]):
+        off, labels, k = _departure(tool)
+        where = f": labels {' '.join(map(str, labels))} at cut-off {k}" if off > _ROUNDING else ""
+        witness = f"over {len(_LISTS)} lists it departs by at most {off:.4f}{where}"
+        cells.append(Statement(off < _ROUNDING, witness, "the definition", tool))
+    return cells
+
+
+@claims.add(
+    "section3.empty-scores",
+    place="Section 3",
+    statement="The score that each group's tools give a query without relevant documents.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Value(number, float(_scores(paper["tools"].text(row, "tool"), [(0, 0, 0, 0)], 4)[0]), f"group {row}")
+        for row, number in paper["tools"].column("empty_query").items()
+    ]
+
+
+@claims.add(
+    "section3.short-scores",
+    place="Sections 3 and 5; formula (4)",
+    statement="A query shorter than the cut-off scores 0 by the third group, and as at its own length by the others.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    tools, short = paper["tools"], (1, 2)
+    cells: list[Cell] = []
+    for row in tools.rows:
+        tool = tools.text(row, "tool")
+        ours, own = (float(_scores(tool, [short], k)[0]) for k in (4, len(short)))
+        if tools.text(row, "short_query"):
+            cells.append(Value(tools.number(row, "short_query"), ours, f"group {row}"))
+        else:
+            witness = f"two documents score {ours:.4f} at cut-off 4, {own:.4f} at cut-off 2"
+            cells.append(Statement(abs(ours - own) < _ROUNDING, witness, "the same as at 2", f"group {row}"))
+    return cells
+
+
+@claims.add(
+    "section3.same-score",
+    place="Section 3",
+    statement="The tools of the third group compute the same score, for labels that both take.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> Cell:
+    tools = [paper["tools"].text(row, "tool") for row in paper["tools"].rows if row.startswith("3 /")]
+    lists = [*_LISTS, (0, 0, 0, 0), (2, 0), (1,)]
+    found = [np.concatenate([_scores(tool, lists, k) for k in range(1, 7)]) for tool in tools]
+    apart = max(float(np.abs(a - b).max()) for a, b in itertools.combinations(found, 2))
+    return Statement(apart < _ROUNDING, f"{' and '.join(tools)} differ by at most {apart:.1g}", "the same score")
+
+
+@claims.add(
+    "section3.labels",
+    place="Section 3",
+    statement="How many relevance labels the two tools of the third group take.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    from ltrlib.metrics.metric import NDCG
+    from ltrlib.metrics.tools import template
+
+    cells: list[Cell] = []
+    for tool, name in (("LETOR 4.0", "letor4-labels"), ("MS", "ms-labels")):
+        metric = template("ndcg", 10, _PRESETS[tool])
+        assert isinstance(metric, NDCG)
+        cells.append(Value(paper.statement(name), len(metric.gain), tool))
+    return cells
+
+
+@claims.add(
+    "section3.trec-grades",
+    place="Section 3",
+    statement="The TREC tool takes labels as grades; with 0, 1 and 3 for 0, 1 and 2 it has the exponential ones.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    grades = [int(paper.statement(f"grade-label-{label}").value) for label in range(3)]
+    cells: list[Cell] = []
+    for name, given, linear in (("as they are", range(3), True), ("replaced", grades, False)):
+        labels = [given[label] for one in _LISTS for label in one]
+        ours = _evaluate("TREC", labels, [len(one) for one in _LISTS], 4).tolist()
+        off = max(abs(_defined(one, 4, linear=linear) - value) for one, value in zip(_LISTS, ours, strict=True))
+        published = "labels are the grades" if linear else "exponential grades"
+        cells.append(Statement(off < _ROUNDING, f"it departs by at most {off:.4f}", published, name))
+    return cells
+
+
+@claims.add(
+    "section3.ties",
+    place="Section 3",
+    statement="Equal scores: TREC orders documents by their ids, the other tools by their place in the file.",
+    material=_TOOLS,
+)
+def _(paper: Paper) -> list[Cell]:
+    from ltrlib.metrics import evaluate
+
+    cells: list[Cell] = []
+    for tool in (*paper.names("own-sort"), *paper.names("sort-by-id")):
+        metric = f"ndcg@1:{_PRESETS[tool]}"
+        # The same two tied documents, in either order of the file.
+        orders = (([1, 0], ["a", "b"]), ([0, 1], ["b", "a"]))
+        ours = [evaluate(metric, labels, [0.0, 0.0], [0, 2], doc_ids=ids)[metric].mean for labels, ids in orders]
+        by_id = ours[0] == ours[1]
+        witness = (
+            f"NDCG@1 of two tied documents is {ours[0]:.0f} in one order of the file and {ours[1]:.0f} in the other"
+        )
+        published = "by id" if tool in paper.names("sort-by-id") else "by the sorting"
+        cells.append(Statement(by_id == (published == "by id"), witness, published, tool))
+    return cells
+
+
+def _last_weights(
+    metric: str,
+    features: NDArray[np.float32],
+    labels: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    ranker: AdaRank,
+    weighting: str,
+) -> list[float]:
+    """Weights of the queries after AdaRank's last round, by the rule that it states."""
+    from ltrlib.metrics import evaluate
+
+    queries = len(offsets) - 1
+    weights, scores = np.full(queries, 1 / queries), np.zeros(len(labels))
+    for feature, alpha in zip(ranker.feature_, ranker.alpha_, strict=True):
+        scores += alpha * features[:, feature]
+        reached = np.nan_to_num(evaluate(metric, labels, scores, offsets)[metric].per_query)
+        weights = np.exp(-reached) if weighting == "paper" else weights * np.exp(-alpha * reached)
+        weights /= weights.sum()
+    found: list[float] = weights.tolist()
+    return found
+
+
+@claims.add(
+    "section3.adarank",
+    place="Section 3, after formula (4)",
+    statement="Under the LETOR tool a short query has no influence on AdaRank's coefficients, and its weight vanishes.",
+    material=_ADARANK,
+)
+def _(paper: Paper) -> list[Cell]:
+    from ltrlib.datasets.container import RankingData, Source
+    from ltrlib.rankers.adarank import AdaRank
+
+    metric = f"ndcg@{int(paper.statement('adarank-short').value)}:letor4"
+    rng, sizes, rounds = np.random.default_rng(0), [12, 12, 12, 5], 50
+    offsets = np.cumsum([0, *sizes])
+    features = rng.normal(size=(sum(sizes), 4)).astype(np.float32)
+    labels = rng.integers(0, 3, sum(sizes)).astype(np.int32)
+
+    def part(queries: int) -> RankingData:
+        rows = slice(offsets[queries])
+        names = np.array([str(query) for query in range(queries)])
+        source = Source("four made-up queries")
+        return RankingData(features[rows], labels[rows], offsets[: queries + 1], names, None, source)
+
+    cells: list[Cell] = []
+    for weighting, whose in (("cumulative", "RankLib"), ("paper", "Xu and Li")):
+        both, long = (
+            AdaRank(metric=metric, rounds=rounds, tolerance=None, weighting=weighting).fit(part(queries))  # type: ignore[arg-type]
+            for queries in (4, 3)
+        )
+        first, without = float(both.alpha_[0]), float(long.alpha_[0])
+        witness = f"the first is {first:.3f} with the short query and {without:.3f} without it"
+        cells.append(
+            Statement(math.isclose(first, without), witness, "no influence at all", f"coefficients, as {whose}")
+        )
+        short = _last_weights(metric, features, labels, offsets, both, weighting)[-1]
+        witness = f"it begins with 0.25 of the weight and has {short:.2f} after {len(both.alpha_)} rounds"
+        cells.append(Statement(short < 1 / 4, witness, "it converges to zero", f"weight, as {whose}"))
+    return cells
+
+
+@claims.add(
+    "section5.figure1-learners",
+    place="Section 5, Figure 1",
+    statement="As many learners are named for Figure 1 as are announced.",
+)
+def _(paper: Paper) -> Cell:
+    return Value(paper.statement("figure1-number"), len(paper.names("figure1-learners")))
+
+
+@claims.add(
+    "section6.empty-no-impact",
+    place="Section 6, second suggestion",
+    statement="Queries without relevant documents have no impact on evaluation.",
+    material=CountedData(("mq2008",)),
+)
+def _(paper: Paper, mq2008: Counts) -> Cell:
+    yahoo, ranklib = (paper.statement(f"empty-{tool}").value for tool in ("yahoo", "ranklib"))
+    share = mq2008.total("empty queries") / mq2008.total("queries")
+    witness = (
+        f"they are {share:.2%} of MQ2008, and what a tool gives them moves the mean by {share * (yahoo - ranklib):.3f}"
+    )
+    return Statement(share * (yahoo - ranklib) == 0, witness, "no impact")

@@ -1,0 +1,1 @@
+"""Our rankers beside RankLib's (chapter 21)."""

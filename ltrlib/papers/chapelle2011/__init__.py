@@ -1,0 +1,1 @@
+"""The Yahoo! Learning to Rank Challenge (Chapelle and Chang 2011)."""

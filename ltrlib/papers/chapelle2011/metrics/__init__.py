@@ -1,0 +1,1 @@
+"""ERR, NDCG and the cascade users (chapter 31)."""

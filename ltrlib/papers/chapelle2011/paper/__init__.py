@@ -1,0 +1,1 @@
+"""The challenge's own numbers (chapter 30)."""

@@ -1,0 +1,374 @@
+"""Claims of the Yahoo! challenge overview about participation and results (Sections 5 and 6)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from datetime import date
+
+from ltrlib.claims.cells import Cell, Conclusion, Statement, Value, reach
+from ltrlib.claims.claim import ClaimList
+from ltrlib.published.printed import Bounds, Printed
+from ltrlib.published.tables import Paper
+
+__all__ = ["claims", "implied_spreads"]
+
+claims = ClaimList("chapelle2011")
+
+_SIGNIFICANT = 0.05
+
+
+@claims.add("prizes.sum", place="Section 5.1.3", statement="The prizes of both tracks add up to the sum named.")
+def _(paper: Paper) -> Cell:
+    return Value(paper.statement("prizes"), 2 * sum(n.exact for n in paper["prizes"].column("prize").values()))
+
+
+@claims.add(
+    "section1.thousand-teams",
+    place="Section 1; Table 6",
+    statement="More than a thousand teams registered.",
+)
+def _(paper: Paper) -> Cell:
+    teams, limit = paper["table6"].number("0", "teams").value, paper.statement("registered").value
+    return Statement(teams > limit, f"{teams:.0f} teams", f"more than {limit:.0f} teams")
+
+
+@claims.add("table6.all-teams", place="Section 5.2; Table 6", statement="Text and table count the same teams.")
+def _(paper: Paper) -> Cell:
+    return Value(paper.statement("teams"), paper["table6"].number("0", "teams").exact)
+
+
+@claims.add(
+    "table6.no-submission",
+    place="Section 5.2; Table 6",
+    statement="Share of the registered teams that never submitted.",
+)
+def _(paper: Paper) -> Cell:
+    every, some = (paper["table6"].number(row, "teams").exact for row in ("0", "1"))
+    return Value(paper.statement("no-submission"), (every - some) / every)
+
+
+@claims.add(
+    "table6.falling",
+    place="Table 6",
+    statement="The more submissions are asked for, the fewer teams have made them.",
+)
+def _(paper: Paper) -> Cell:
+    teams = [number.value for number in paper["table6"].column("teams").values()]
+    holds = all(more > fewer for more, fewer in itertools.pairwise(teams))
+    return Statement(holds, " > ".join(f"{number:.0f}" for number in teams), "the counts fall")
+
+
+@claims.add(
+    "section5.teams-per-track",
+    place="Section 5.2; Table 6",
+    statement="The teams that submitted are those of track 1 and of track 2, some in both.",
+)
+def _(paper: Paper) -> Cell:
+    active = paper["table6"].number("1", "teams").value
+    first, second = paper.statement("track1-teams").value, paper.statement("track2-teams").value
+    both = first + second - active
+    holds = 0 <= both <= min(first, second)
+    return Statement(holds, f"{both:.0f} teams were in both tracks", "the three counts belong to one set of teams")
+
+
+@claims.add(
+    "section5.track1-popular",
+    place="Section 5.2",
+    statement="Track 1 had more submissions and more teams than track 2.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for what in ("submissions", "teams"):
+        first, second = (paper.statement(f"track{track}-{what}").value for track in (1, 2))
+        cells.append(Statement(first > second, f"{first:.0f} beside {second:.0f}", "more in track 1", what))
+    return cells
+
+
+@claims.add(
+    "section5.submissions-per-day",
+    place="Section 5.2",
+    statement="Submissions per day, of both tracks; most days had so many, and the last days many more.",
+)
+def _(paper: Paper) -> Cell:
+    first, last = (date.fromisoformat(paper["statements"].text(f"{end}-day", "text")) for end in ("first", "last"))
+    days = (last - first).days + 1
+    total = sum(paper.statement(f"track{track}-submissions").exact for track in (1, 2))
+    usual = paper.statement("submissions-per-day")
+    # The last days lift the mean above the usual day, so a mean below it would speak against the statement.
+    above = Conclusion("the mean over all days is not below the usual day", lambda mean: mean >= usual.value)
+    return Value(usual, total / days, conclusion=above)
+
+
+@claims.add(
+    "section5.single-participants",
+    place="Section 5.2",
+    statement="Most teams were single participants.",
+)
+def _(paper: Paper) -> Cell:
+    teams, people = paper.statement("teams").value, paper.statement("participants").value
+    # A team of two or more has at least one person beyond the first, so there cannot be more such teams than that.
+    single = teams - (people - teams)
+    return Statement(single > teams / 2, f"at least {single:.0f} of {teams:.0f} teams", "more than half of the teams")
+
+
+@claims.add(
+    "section5.affiliations",
+    place="Section 5.2",
+    statement="The academic and industrial shares of the known affiliations add up to the whole.",
+)
+def _(paper: Paper) -> Cell:
+    total = reach(lambda a, b: a + b, paper.statement("academic").bounds, paper.statement("industrial").bounds)
+    return Value(Printed.parse("100%"), total)
+
+
+@claims.add(
+    "figure3.sorted",
+    place="Figure 3",
+    statement="The leaderboard is ordered by ERR.",
+)
+def _(paper: Paper) -> Cell:
+    scores = [number.value for number in paper["figure3"].column("err").values()]
+    wrong = [i + 2 for i, (above, below) in enumerate(itertools.pairwise(scores)) if below > above]
+    return Statement(not wrong, f"{len(scores)} rows, out of order at rank {wrong or 'none'}", "ERR never rises")
+
+
+@claims.add(
+    "figure3.best-differ",
+    place="Section 5.3; Figure 3",
+    statement="The best submissions by NDCG and by ERR are not the same.",
+)
+def _(paper: Paper) -> Cell:
+    table = paper["figure3"]
+    best = {}
+    for metric in ("err", "ndcg"):
+        scores = table.column(metric)
+        top = max(number.value for number in scores.values())
+        best[metric] = {table.text(rank, "team") for rank, number in scores.items() if number.value == top}
+    witness = "; ".join(f"best by {metric.upper()}: {', '.join(sorted(teams))}" for metric, teams in best.items())
+    return Statement(not best["err"] & best["ndcg"], witness, "no team is best by both")
+
+
+@claims.add(
+    "section5.kendall",
+    place="Section 5.3",
+    statement="Kendall correlation of ERR and NDCG over all submissions of track 1.",
+    proxy="only the best scores of the 20 teams of Figure 3 are known, not all submissions of track 1",
+)
+def _(paper: Paper) -> Cell:
+    from scipy.stats import kendalltau
+
+    err, ndcg = ([n.value for n in paper["figure3"].column(metric).values()] for metric in ("err", "ndcg"))
+    return Value(paper.statement("kendall"), float(kendalltau(err, ndcg).statistic))
+
+
+@claims.add(
+    "section5.kendall-zoom",
+    place="Section 5.3; Figures 3 and 6",
+    statement="Among the best submissions, ERR and NDCG agree less than over all.",
+)
+def _(paper: Paper) -> Cell:
+    from scipy.stats import kendalltau
+
+    err, ndcg = ([n.value for n in paper["figure3"].column(metric).values()] for metric in ("err", "ndcg"))
+    best, whole = float(kendalltau(err, ndcg).statistic), paper.statement("kendall").value
+    witness = f"tau is {best:.3f} over the {len(err)} teams of Figure 3, {whole} over all submissions"
+    return Statement(best < whole, witness, "less agreement among the best")
+
+
+@claims.add(
+    "figure3.winner-leads",
+    place="Section 5.3; Figure 3; Table 7",
+    statement="The team that won on the test part also led the leaderboard on the validation part.",
+)
+def _(paper: Paper) -> Cell:
+    winner, leader = paper["statements"].text("winner-team", "text"), paper["figure3"].text("1", "team")
+    return Statement(winner == leader, f"{leader} leads the leaderboard, {winner} won", "the same team")
+
+
+claims.add_unchecked(
+    "figure8.no-overfitting",
+    place="Section 5.3; Figure 8",
+    statement="For most teams a better validation score meant a better test score.",
+    needs="the scores of the submissions on the test part",
+)
+
+
+@claims.add(
+    "section6.small-gap-ndcg",
+    place="Section 6.3; Table 5 and Figure 3",
+    statement="In NDCG on the validation part, too, the gap from GBDT to the winner is smaller than that to RankSVM.",
+)
+def _(paper: Paper) -> Cell:
+    winner = paper["figure3"].number("1", "ndcg").value
+    gbdt, ranksvm = (paper["table5"].number(method, "valid_ndcg").value for method in ("GBDT", "RankSVM"))
+    witness = f"{winner - gbdt:.5f} ({winner / gbdt - 1:.1%}) beside {gbdt - ranksvm:.5f} ({gbdt / ranksvm - 1:.1%})"
+    return Statement(0 < winner - gbdt < gbdt - ranksvm, witness, "the gap to GBDT is the smaller one")
+
+
+claims.add_unchecked(
+    "section6.transfer",
+    place="Section 6.3",
+    statement="No competitor of track 2 clearly beat learning from the local data alone.",
+    needs="the competitors' results without the other country's data",
+)
+
+
+claims.add_unchecked(
+    "section6.oracle",
+    place="Section 6.1",
+    statement="ERR of an oracle that picks the best of the top ten primary submissions for each query.",
+    needs="the submissions of the challenge",
+)
+
+
+@claims.add(
+    "section6.oracle-above-winners",
+    place="Section 6.1; Table 7",
+    statement="The oracle's ERR is substantially higher than those of the winners of track 1.",
+)
+def _(paper: Paper) -> Cell:
+    oracle = paper.statement("oracle").value
+    track = [number.value for row, number in paper["table7"].column("err").items() if row.startswith("1 /")]
+    gap, spread = oracle - max(track), max(track) - min(track)
+    witness = f"{gap:.4f} ({gap / max(track):.1%}) above the winner, beside {spread:.4f} between first and last winner"
+    return Statement(gap > spread, witness, "the gap exceeds the spread of the winners")
+
+
+@claims.add(
+    "section6.oracle-reference",
+    place="Section 6.1",
+    statement="The oracle's ERR is higher than the numbers in the table that the sentence names.",
+)
+def _(paper: Paper) -> Cell:
+    named = paper["statements"].text("oracle-higher-than", "text")
+    table = paper[named.replace(" ", "")]
+    columns = [name for name, column in table.header.columns.items() if column.kind == "number"]
+    largest = max(number.value for name in columns for number in table.column(name).values())
+    oracle = paper.statement("oracle").value
+    witness = f"the largest number in {named} is {largest}, the oracle's ERR {oracle}"
+    return Statement(oracle > largest, witness, f"the oracle's ERR exceeds the numbers in {named}")
+
+
+@claims.add("table7.sorted", place="Table 7", statement="The winners are ordered by ERR in each track.")
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for track in ("1", "2"):
+        scores = [n.value for row, n in paper["table7"].column("err").items() if row.startswith(f"{track} /")]
+        holds = all(above > below for above, below in itertools.pairwise(scores))
+        cells.append(Statement(holds, " > ".join(map(str, scores)), "ERR falls", f"track {track}"))
+    return cells
+
+
+def _p_values(paper: Paper, track: str) -> dict[tuple[int, int], Printed]:
+    table = paper["table8"]
+    return {
+        (int(row[-1]), against): table.number(row, f"against_{against}")
+        for row in table.rows
+        if row.startswith(f"{track} /")
+        for against in range(2, 6)
+        if table.text(row, f"against_{against}")
+    }
+
+
+@claims.add(
+    "table8.positions",
+    place="Tables 7 and 8",
+    statement="Table 8 tests the submissions that Table 7 lists.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for track in ("1", "2"):
+        listed = sum(row.startswith(f"{track} /") for row in paper["table7"].rows)
+        tested = len({position for pair in _p_values(paper, track) for position in pair})
+        witness = f"{tested} positions in Table 8, {listed} in Table 7"
+        cells.append(Statement(tested == listed, witness, "the same positions", f"track {track}"))
+    return cells
+
+
+@claims.add(
+    "table8.mostly-insignificant",
+    place="Section 6.1; Table 8",
+    statement="Most differences between the top five are not significant.",
+)
+def _(paper: Paper) -> Cell:
+    values = [p.value for track in ("1", "2") for p in _p_values(paper, track).values()]
+    large = sum(p > _SIGNIFICANT for p in values)
+    witness = f"{large} of {len(values)} p-values are above {_SIGNIFICANT}"
+    return Statement(large > len(values) / 2, witness, "most p-values are large")
+
+
+@claims.add(
+    "table8.track2-less-significant",
+    place="Section 6.1; Table 8",
+    statement="On the smaller test part of track 2 fewer differences are significant than in track 1.",
+)
+def _(paper: Paper) -> Cell:
+    small = {t: sum(p.value <= _SIGNIFICANT for p in _p_values(paper, t).values()) for t in ("1", "2")}
+    queries = {t: paper["table2"].number("Queries", f"set{t}_test").value for t in ("1", "2")}
+    witness = "; ".join(f"track {t}: {small[t]} of 10 significant with {queries[t]:.0f} queries" for t in small)
+    return Statement(small["2"] < small["1"] and queries["2"] < queries["1"], witness, "fewer in track 2")
+
+
+def _implied_sd(gap: float, p: float, queries: float) -> float:
+    """Standard deviation of the paired differences that gives a mean difference this p-value."""
+    from scipy.stats import t
+
+    return gap * math.sqrt(queries) / float(t.isf(p / 2, queries - 1))
+
+
+def implied_spreads(paper: Paper, track: str) -> dict[tuple[int, int], Bounds]:
+    """For each two positions of a track, the standard deviation of paired ERR differences that Table 8 implies.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> round(implied_spreads(load_paper("chapelle2011"), "1")[1, 2].value, 3)
+    0.056
+    """
+    queries = paper["table2"].number("Queries", f"set{track}_test").value
+    spreads: dict[tuple[int, int], Bounds] = {}
+    for (first, second), p in _p_values(paper, track).items():
+        if f"{track} / {second}" in paper["table7"].rows:
+            above, below = (paper["table7"].number(f"{track} / {place}", "err") for place in (first, second))
+            spreads[first, second] = reach(
+                lambda a, b, p: _implied_sd(a - b, p, queries), above.bounds, below.bounds, p.bounds
+            )
+    return spreads
+
+
+@claims.add(
+    "table8.p-values",
+    place="Tables 2, 7 and 8",
+    statement="The p-values belong to the ERR differences of Table 7: the spreads that they imply fit together.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for track in ("1", "2"):
+        spreads = implied_spreads(paper, track)
+        # Standard deviations of differences are distances, so each side of a triangle is at most the other two.
+        broken = []
+        for i, j, k in itertools.combinations(sorted({place for pair in spreads for place in pair}), 3):
+            sides = [spreads[i, j], spreads[j, k], spreads[i, k]]
+            if any(side.low > sum(other.high for other in sides if other is not side) for side in sides):
+                broken.append((i, j, k))
+        values = [side.value for side in spreads.values()]
+        witness = (
+            f"implied standard deviations {min(values):.3f} to {max(values):.3f}, broken triangles: {broken or 'none'}"
+        )
+        cells.append(Statement(not broken, witness, "the implied spreads can belong to one set", f"track {track}"))
+    return cells
+
+
+@claims.add(
+    "section6.winner-models",
+    place="Section 6.2",
+    statement="The models of the winning combination, by kind, add up to its size.",
+)
+def _(paper: Paper) -> list[Cell]:
+    kinds = ("lambdamart", "lambdarank", "logistic")
+    halves = sum(paper.statement(f"winner-lambdamart-{metric}").exact for metric in ("err", "ndcg"))
+    return [
+        Value(paper.statement("winner-models"), sum(paper.statement(f"winner-{kind}").exact for kind in kinds), "all"),
+        Value(paper.statement("winner-lambdamart"), halves, "LambdaMART"),
+    ]

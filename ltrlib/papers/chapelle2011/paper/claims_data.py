@@ -1,0 +1,312 @@
+"""Claims of the Yahoo! challenge overview about its data sets and baselines (Sections 3 and 4)."""
+
+from __future__ import annotations
+
+import itertools
+
+from ltrlib.claims.cells import Cell, Order, Statement, Value, reach
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.counts import Counts
+from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.published.printed import Bounds
+from ltrlib.published.tables import Paper
+
+__all__ = ["claims"]
+
+claims = ClaimList("chapelle2011")
+
+_PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")
+_CATBOOST = PrintedNumbers("rows per label of two files of Set 1, counted by the CatBoost project")
+_YAHOO = CountedData(("yahoo-set1", "yahoo-set2"))
+
+
+def _table2(paper: Paper, quantity: str, sets: str = "set") -> int:
+    return int(sum(paper["table2"].number(quantity, part).exact for part in _PARTS if part.startswith(sets)))
+
+
+@claims.add(
+    "table1.queries",
+    place="Table 1, row Yahoo!; Table 2",
+    statement="The six parts of Table 2 have as many queries together as Table 1 says.",
+)
+def _(paper: Paper) -> Cell:
+    return Value(paper["table1"].number("Yahoo!", "queries"), _table2(paper, "Queries"))
+
+
+@claims.add(
+    "table1.documents",
+    place="Table 1, row Yahoo!; Table 2",
+    statement="The six parts of Table 2 have as many documents together as Table 1 says.",
+)
+def _(paper: Paper) -> Cell:
+    return Value(paper["table1"].number("Yahoo!", "documents"), _table2(paper, "Documents"))
+
+
+@claims.add(
+    "section1.sizes",
+    place="Section 1; Table 2",
+    statement="Both sets together have the queries, documents and features that the introduction names.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Value(paper.statement("queries"), _table2(paper, "Queries"), "queries"),
+        Value(paper.statement("documents"), _table2(paper, "Documents"), "documents"),
+        Value(paper.statement("features"), paper["table1"].number("Yahoo!", "features").exact, "features"),
+    ]
+
+
+@claims.add(
+    "table2.features",
+    place="Table 2, row Features; Section 4.3",
+    statement="The features of both sets less the common ones are all features.",
+)
+def _(paper: Paper) -> Cell:
+    sets = sum(number.exact for number in paper["table2_features"].column("features").values())
+    return Value(paper.statement("features"), sets - paper.statement("common-features").exact)
+
+
+@claims.add(
+    "section4.small-parts",
+    place="Section 4.3; Table 2",
+    statement="The validation part of Set 1 and the training part of Set 2 were kept small.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for name, small in (("set1", "valid"), ("set2", "train")):
+        sizes = {part: paper["table2"].number("Queries", f"{name}_{part}").value for part in ("train", "valid", "test")}
+        witness = f"{sizes[small] / sum(sizes.values()):.0%} of the queries"
+        cells.append(Statement(sizes[small] == min(sizes.values()), witness, "no part is smaller", f"{name} {small}"))
+    return cells
+
+
+@claims.add(
+    "section4.documents-per-query",
+    place="Section 4.1; Table 2",
+    statement="The mean number of documents per query over both sets.",
+)
+def _(paper: Paper) -> Cell:
+    return Value(paper.statement("documents-per-query"), _table2(paper, "Documents") / _table2(paper, "Queries"))
+
+
+@claims.add(
+    "table3.sums",
+    place="Table 3",
+    statement="The shares of the five labels add up to the whole in each set.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for column in ("set1", "set2"):
+        total = reach(lambda *shares: sum(shares), *(n.bounds for n in paper["table3"].column(column).values()))
+        holds = total.low <= 1 <= total.high
+        witness = f"the shares add up to {total.value:.2%}, and rounding allows {total.low:.3%} to {total.high:.3%}"
+        cells.append(Statement(holds, witness, "the shares are those of all documents", column))
+    return cells
+
+
+@claims.add(
+    "table3.few-perfect",
+    place="Section 4.1; Table 3",
+    statement="Very few documents are perfect: it is the rarest label in both sets.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Order(
+            [["0", "1", "2", "3"], ["4"]],
+            {label: n.exact for label, n in paper["table3"].column(column).items()},
+            column,
+        )
+        for column in ("set1", "set2")
+    ]
+
+
+def _label_range(paper: Paper, label: str) -> Bounds:
+    """Share of a label in Set 1 from two counted files, for every content that the third file could have."""
+    counted = int(sum(number.exact for number in paper["catboost_counts"].column(f"label{label}").values()))
+    documents = _table2(paper, "Documents", "set1")
+    unseen = int(paper["table2"].number("Documents", "set1_valid").exact)
+    seen = documents - unseen
+    return Bounds(counted / seen, counted / documents, (counted + unseen) / documents)
+
+
+@claims.add(
+    "table3.set1-labels",
+    place="Table 3, column SET 1",
+    statement="The distribution of the labels in Set 1.",
+    material=_CATBOOST,
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table3"]
+    return [Value(table.number(label, "set1"), _label_range(paper, label), f"label {label}") for label in table.rows]
+
+
+@claims.add(
+    "table3.columns-swapped",
+    place="Table 3, columns SET 1 and SET 2",
+    statement="The column headed SET 1, not the one headed SET 2, fits the files of Set 1.",
+    material=_CATBOOST,
+)
+def _(paper: Paper) -> Cell:
+    table = paper["table3"]
+    fits = {}
+    for column in ("set1", "set2"):
+        possible = 0
+        for label, share in table.column(column).items():
+            ours = _label_range(paper, label)
+            possible += share.overlaps(ours.low, ours.high)
+        fits[column] = possible
+    witness = (
+        f"whatever the uncounted validation part holds, {fits['set1']} of 5 shares under SET 1 are possible for Set 1 "
+        f"and {fits['set2']} of 5 under SET 2"
+    )
+    return Statement(fits["set1"] == 5 and fits["set2"] < 5, witness, "the columns are headed as they should be")
+
+
+@claims.add(
+    "table2.set1-documents",
+    place="Table 2, row Documents, SET 1",
+    statement="The documents of the training and test part of Set 1.",
+    material=_CATBOOST,
+)
+def _(paper: Paper) -> list[Cell]:
+    counts = paper["catboost_counts"]
+    labels = [f"label{label}" for label in range(5)]
+    return [
+        Value(
+            paper["table2"].number("Documents", f"set1_{part}"),
+            int(sum(counts.number(f"set1.{part}", label).exact for label in labels)),
+            part,
+        )
+        for part in ("train", "test")
+    ]
+
+
+@claims.add(
+    "section4.large-queries-elsewhere",
+    place="Section 4.1",
+    statement="Some queries have more than a hundred documents.",
+    material=_CATBOOST,
+)
+def _(paper: Paper) -> Cell:
+    largest = {part: number.value for part, number in paper["catboost_counts"].column("largest_query").items()}
+    witness = ", ".join(f"the largest query of {part} has {size:.0f} documents" for part, size in largest.items())
+    limit = paper.statement("large-queries").value
+    return Statement(max(largest.values()) > limit, witness, f"some queries have more than {limit:.0f} documents")
+
+
+@claims.add(
+    "table2.sizes",
+    place="Table 2",
+    statement="Queries and documents of the three parts of both sets.",
+    material=_YAHOO,
+)
+def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
+    return [
+        Value(paper["table2"].number(row, f"{name}_{part}"), counts.per_part(row.lower())[part], f"{row} {name} {part}")
+        for row, (name, counts), part in itertools.product(
+            ("Queries", "Documents"), (("set1", set1), ("set2", set2)), ("train", "valid", "test")
+        )
+    ]
+
+
+@claims.add(
+    "table3.labels",
+    place="Table 3",
+    statement="The distribution of the labels in both sets.",
+    material=_YAHOO,
+)
+def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
+    return [
+        Value(number, counts.labels().get(int(label), 0) / counts.total("documents"), f"{column} label {label}")
+        for column, counts in (("set1", set1), ("set2", set2))
+        for label, number in paper["table3"].column(column).items()
+    ]
+
+
+@claims.add(
+    "section4.large-queries",
+    place="Section 4.1",
+    statement="Some queries have more than a hundred documents.",
+    material=_YAHOO,
+)
+def _(paper: Paper, set1: Counts, set2: Counts) -> Cell:
+    limit = paper.statement("large-queries").value
+    largest = max(set1.largest("largest query"), set2.largest("largest query"))
+    witness = f"the largest query has {largest} documents"
+    return Statement(largest > limit, witness, f"some queries have more than {limit:.0f} documents")
+
+
+def _sizes(paper: Paper, row: str, *sets: Counts) -> list[Cell]:
+    table = paper["table1"]
+    levels = len({label for counts in sets for label in counts.labels()})
+    return [
+        Value(table.number(row, "queries"), sum(counts.total("queries") for counts in sets), "queries"),
+        Value(table.number(row, "documents"), sum(counts.total("documents") for counts in sets), "documents"),
+        Value(table.number(row, "relevance_levels"), levels, "relevance levels"),
+        Value(table.number(row, "features"), max(counts.largest("features") for counts in sets), "features"),
+    ]
+
+
+@claims.add(
+    "table1.ohsumed",
+    place="Table 1, row LETOR 3.0 – Ohsumed",
+    statement="Size of the OHSUMED set.",
+    material=CountedData(("ohsumed",)),
+)
+def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
+    return _sizes(paper, "LETOR 3.0 – Ohsumed", ohsumed)
+
+
+@claims.add(
+    "section3.largest-letor",
+    place="Section 3",
+    statement="The largest LETOR 3.0 set, OHSUMED, has so few queries.",
+    material=CountedData(("ohsumed",)),
+)
+def _(paper: Paper, ohsumed: Counts) -> Cell:
+    return Value(paper.statement("largest-letor"), ohsumed.total("queries"))
+
+
+@claims.add(
+    "table1.letor4",
+    place="Table 1, row LETOR 4.0",
+    statement="Size of MQ2007 and MQ2008 together.",
+    material=CountedData(("mq2007", "mq2008")),
+)
+def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
+    return _sizes(paper, "LETOR 4.0", mq2007, mq2008)
+
+
+@claims.add(
+    "table1.microsoft",
+    place="Table 1, row Microsoft",
+    statement="Size of MSLR-WEB30K.",
+    material=CountedData(("mslr-web30k",)),
+)
+def _(paper: Paper, mslr: Counts) -> list[Cell]:
+    return _sizes(paper, "Microsoft", mslr)
+
+
+@claims.add(
+    "table5.order",
+    place="Table 5",
+    statement="GBDT beats RankSVM and RankSVM beats BM25F-SD, in both metrics and on both parts.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Order(
+            [["GBDT"], ["RankSVM"], ["BM25F-SD"]], {m: n.exact for m, n in paper["table5"].column(name).items()}, name
+        )
+        for name in ("valid_err", "valid_ndcg", "test_err", "test_ndcg")
+    ]
+
+
+@claims.add(
+    "section6.small-gap",
+    place="Section 6.3; Tables 5 and 7",
+    statement="The gap between the winner and the regression baseline GBDT is small, beside that of GBDT to RankSVM.",
+)
+def _(paper: Paper) -> Cell:
+    winner = paper["table7"].number("1 / 1", "err").value
+    gbdt, ranksvm = (paper["table5"].number(method, "test_err").value for method in ("GBDT", "RankSVM"))
+    witness = f"{winner - gbdt:.5f} ({winner / gbdt - 1:.1%}) beside {gbdt - ranksvm:.5f} ({gbdt / ranksvm - 1:.1%})"
+    return Statement(0 < winner - gbdt < gbdt - ranksvm, witness, "the gap to GBDT is the smaller one")

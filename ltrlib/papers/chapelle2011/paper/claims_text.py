@@ -1,0 +1,312 @@
+"""Claims of the Yahoo! challenge overview that stand in its sentences: on collections, winners, data and lessons."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from datetime import date, datetime
+from fractions import Fraction
+
+from ltrlib.claims.cells import Cell, Statement, Value
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
+from ltrlib.claims.rules import CONFIDENCE
+from ltrlib.papers.busafekete2012.study.scores import QUERY_COLUMNS
+from ltrlib.papers.chapelle2011.records import TRANSFER, record_name
+from ltrlib.published.printed import Printed
+from ltrlib.published.tables import Paper
+from ltrlib.records.record import Record
+
+__all__ = ["claims"]
+
+claims = ClaimList("chapelle2011")
+
+_SEVERAL_ORDERS = 2
+_SEVERAL = 3
+_FORMULA = PrintedNumbers("the formula of Section 4.3, on all short lists of values")
+_LATER = PrintedNumbers("results on Set 1 that the CatBoost project published")
+
+
+@claims.add(
+    "section3.letor-smaller",
+    place="Section 3; Table 1",
+    statement="LETOR's data sets are several orders of magnitude smaller than those of search engine companies.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table, sets = paper["table1"], paper.statement("gov-sets").value
+    cells: list[Cell] = []
+    for row, column in itertools.product(paper.names("letor-collections"), ("queries", "documents")):
+        # Table 1 adds the .gov sets together; one of them has the mean. The largest collection of a company is
+        # the one that speaks most for the statement.
+        own = table.number(row, column).value / (sets if row.endswith("Gov") else 1)
+        largest = max(table.number(name, column).value for name in paper.names("company-collections"))
+        orders = math.log10(largest / own)
+        witness = f"{own:,.0f} beside {largest:,.0f}: {orders:.1f} orders of magnitude"
+        cells.append(Statement(orders >= _SEVERAL_ORDERS, witness, "two orders or more", f"{row}, {column}"))
+    return cells
+
+
+@claims.add(
+    "section3.fewer-features",
+    place="Section 3; Table 1",
+    statement="LETOR has fewer features and relevance levels than the collections of search engine companies.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table1"]
+    cells: list[Cell] = []
+    for column, words in (("features", "features"), ("relevance_levels", "relevance levels")):
+        letor = max(table.number(row, column).value for row in table.rows if row.startswith("LETOR"))
+        least = min(table.number(name, column).value for name in paper.names("company-collections"))
+        cells.append(Statement(letor < least, f"at most {letor:.0f} beside at least {least:.0f}", "fewer", words))
+    return cells
+
+
+@claims.add(
+    "section3.letor-range",
+    place="Section 3; Table 1",
+    statement="The .gov sets of LETOR can all have as many queries as the range in the text allows.",
+)
+def _(paper: Paper) -> Cell:
+    sets = paper.statement("gov-sets").value
+    low, high = (paper.statement(f"{end}-letor").value for end in ("smallest", "largest"))
+    total = paper["table1"].number("LETOR 3.0 – Gov", "queries").value
+    witness = (
+        f"{sets:.0f} sets with {total:.0f} queries, which the range allows from {sets * low:.0f} to {sets * high:.0f}"
+    )
+    return Statement(sets * low <= total <= sets * high, witness, f"{low:.0f} to {high:.0f} queries each")
+
+
+@claims.add(
+    "section3.no-significance",
+    place="Section 3",
+    statement="With as few queries as LETOR has, no two algorithms differ significantly: six learners on OHSUMED.",
+    material=RecordedResult("busafekete2012/ohsumed-queries", QUERY_COLUMNS),
+)
+def _(paper: Paper, record: Record) -> Cell:
+    from ltrlib.papers.busafekete2012.study.results import paired_differences
+
+    learners = sorted(record.table["learner"].unique())
+    pairs = [((a, "ranklib"), (b, "ranklib")) for a, b in itertools.combinations(learners, 2)]
+    found = paired_differences(record.table, pairs)
+    clear, alone = (int((found[name] < 1 - CONFIDENCE).sum()) for name in ("p_t_test_holm", "p_t_test"))
+    queries = record.table["query"].nunique()
+    witness = f"{clear} of {len(pairs)} pairs on {queries} queries; {alone} if each pair were tested alone"
+    return Statement(clear == paper.statement("significant-on-letor").value, witness, "no significant difference")
+
+
+@claims.add(
+    "table1.levels",
+    place="Table 1, row Yahoo!; Table 3",
+    statement="Table 3 has as many labels as Table 1 says.",
+)
+def _(paper: Paper) -> Cell:
+    return Value(paper["table1"].number("Yahoo!", "relevance_levels"), len(paper["table3"].rows))
+
+
+@claims.add(
+    "table2.catalogue",
+    place="Table 2",
+    statement="Queries of the parts of Set 1, and documents of both sets, as others counted them.",
+    material=PrintedNumbers("counts in the catalogue of TensorFlow Datasets"),
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for name, counted in paper["tfds_counts"].column("count").items():
+        prefix, quantity = name.split()
+        parts = [part for part in paper["table2"].header.columns if part.startswith(prefix)]
+        total = sum(int(paper["table2"].number(quantity.capitalize(), part).exact) for part in parts)
+        cells.append(Value(Printed.parse(f"{total:,}"), int(counted.exact), name))
+    return cells
+
+
+@claims.add(
+    "section4.normalisation",
+    place="Section 4.3",
+    statement="The normalisation brings features into the range 0 to 1, and is an inverse cumulative distribution.",
+    material=_FORMULA,
+)
+def _(paper: Paper) -> list[Cell]:
+    less = int(paper.statement("normalised-by").value)
+
+    def normalised(values: tuple[int, ...]) -> list[Fraction]:
+        return [Fraction(sum(other < value for other in values), len(values) - less) for value in values]
+
+    lists = [values for size in range(3, 6) for values in itertools.product(range(size), repeat=size)]
+    reached = [value for values in lists for value in normalised(values)]
+    shown = normalised((10, 20, 30))
+    words = ", ".join(f"{float(value):g}" for value in shown)
+    return [
+        Statement(
+            min(reached) >= 0 and max(reached) <= 1,
+            f"from {float(min(reached)):g} to {float(max(reached)):g} over {len(lists):,} lists",
+            "in the range",
+            "range",
+        ),
+        # An inverse distribution function returns values of the feature, the distribution function shares.
+        Statement(
+            set(shown) <= {10, 20, 30},
+            f"10, 20, 30 become {words}: shares of smaller values, as the distribution function itself gives",
+            "values of the inverse",
+            "inverse",
+        ),
+    ]
+
+
+@claims.add(
+    "table6.enough",
+    place="Section 5.2; Table 6",
+    statement="There are as many submissions as the teams of Table 6 must have made at least.",
+)
+def _(paper: Paper) -> Cell:
+    teams = {int(row): number.value for row, number in paper["table6"].column("teams").items()}
+    least = sum((more - fewer) * teams[more] for fewer, more in itertools.pairwise(sorted(teams)))
+    total = sum(paper.statement(f"track{track}-submissions").value for track in (1, 2))
+    return Statement(total >= least, f"{total:.0f}, and at least {least:.0f} by Table 6", "enough submissions")
+
+
+@claims.add(
+    "section5.largest-team",
+    place="Section 5.2; Table 7",
+    statement="The largest team fits the number of participants, and no team of Table 7 is larger.",
+)
+def _(paper: Paper) -> list[Cell]:
+    largest = paper.statement("largest-team").value
+    room = paper.statement("participants").value - paper.statement("teams").value + 1
+    winners = paper["table7"]
+    sizes = {row: len(re.findall(r"[A-Z]\. \w", winners.text(row, "winner"))) for row in winners.rows}
+    most = max(sizes, key=lambda row: sizes[row])
+    return [
+        Statement(largest <= room, f"one team could have up to {room:.0f}", f"{largest:.0f} members", "participants"),
+        Statement(sizes[most] <= largest, f"at most {sizes[most]} names (track {most})", "no larger team", "winners"),
+    ]
+
+
+@claims.add(
+    "section5.last-days",
+    place="Section 5.2; Figures 3 and 5",
+    statement="The number of submissions soared in the last couple of days.",
+    proxy="only the time of the last submission of each of the 20 teams of Figure 3 is known",
+)
+def _(paper: Paper) -> Cell:
+    table = paper["figure3"]
+    last = date.fromisoformat(paper["statements"].text("last-day", "text"))
+    days = [(last - datetime.fromisoformat(table.text(row, "last_submission")).date()).days for row in table.rows]
+    couples = [sum(day // 2 == couple for day in days) for couple in range(max(days) // 2 + 1)]
+    witness = f"{couples[0]} of {len(days)} in the last two days, at most {max(couples[1:], default=0)} in two others"
+    return Statement(couples[0] > max(couples[1:], default=0), witness, "more than before")
+
+
+claims.add_unchecked(
+    "figure4.page-views",
+    place="Section 5.2; Figure 4",
+    statement="113,000 page views from 97 countries, and how they are distributed.",
+    needs="the logs of the challenge's site",
+)
+claims.add_unchecked(
+    "figure7.distribution",
+    place="Section 5.3; Figure 7",
+    statement="The scores have a bump where linear RankSVM is, and a heavy tail on the left.",
+    needs="the scores of all submissions",
+)
+
+
+@claims.add(
+    "section1.small-differences",
+    place="Sections 1, 6.1 and 7; Tables 5 and 7",
+    statement="The winners differ very little: less than the winner of track 1 differs from the baseline GBDT.",
+)
+def _(paper: Paper) -> list[Cell]:
+    scores = paper["table7"].column("err")
+    gap = scores["1 / 1"].value - paper["table5"].number("GBDT", "test_err").value
+    cells: list[Cell] = []
+    for track in ("1", "2"):
+        own = [number.value for row, number in scores.items() if row.startswith(f"{track} /")]
+        spread = max(own) - min(own)
+        cells.append(Statement(spread < gap, f"{spread:.5f} beside {gap:.5f}", "very small", f"track {track}"))
+    return cells
+
+
+@claims.add(
+    "table7.prizes",
+    place="Sections 5.1.3 and 6.1; Table 7",
+    statement="Without the winner who declined, each track has as many winners as prizes.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table, prizes = paper["table7"], len(paper["prizes"].rows)
+    cells: list[Cell] = []
+    for track in ("1", "2"):
+        rows = [table.text(row, "winner") for row in table.rows if row.startswith(f"{track} /")]
+        paid = sum("declined" not in winner for winner in rows)
+        cells.append(Statement(paid == prizes, f"{paid} winners, {prizes} prizes", "as many", f"track {track}"))
+    return cells
+
+
+@claims.add(
+    "section6.profile",
+    place="Section 6.1; Table 7",
+    statement="Several winners work for Microsoft or Yandex, and two named ones at universities.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table7"]
+    rows = [table.text(row, "winner") for row in table.rows]
+    employed = sum(any(company in row for company in paper.names("companies")) for row in rows)
+    cells: list[Cell] = [
+        Statement(employed >= _SEVERAL, f"{employed} of {len(rows)} rows of Table 7", "several", "companies")
+    ]
+    for name in paper.names("academics"):
+        own = [row for row in rows if name in row]
+        words = "; ".join(own) or "not in Table 7"
+        cells.append(Statement(any("University" in row for row in own), words, "at a university", name))
+    return cells
+
+
+@claims.add(
+    "section6.all-winners",
+    place="Section 6.2; Table 7",
+    statement="The text tells for all winners that they used decision trees and ensembles.",
+)
+def _(paper: Paper) -> Cell:
+    table, described = paper["table7"], paper.names("described-winners")
+    rows = [table.text(row, "winner") for row in table.rows]
+    untold = [row for row in rows if not any(name and re.search(rf"\b{name}\b", row) for name in described)]
+    return Statement(not untold, f"nothing is told of {'; '.join(untold) or 'none'}", "all of them")
+
+
+@claims.add(
+    "section6.loss-elsewhere",
+    place="Section 6.3",
+    statement="With trees the choice of the loss is secondary: on Set 1 it moves NDCG less than linear against trees.",
+    material=_LATER,
+    proxy="the best of a grid, chosen on the test file",
+)
+def _(paper: Paper) -> list[Cell]:
+    later = {tuple(row.split(" / ")[-2:]): number for row, number in paper["later_results"].column("value").items()}
+    classes = paper["table5"].number("GBDT", "test_ndcg").value - paper["table5"].number("RankSVM", "test_ndcg").value
+    cells: list[Cell] = []
+    for library, loss in (("CatBoost", "YetiRank"), ("XGBoost", "LambdaMART")):
+        ranking, squared = (later[f"{library} {name}", "NDCG@10"].value for name in (loss, "RMSE"))
+        witness = f"{loss} {ranking:.4f}, squared loss {squared:.4f}; GBDT is {classes:.4f} above RankSVM"
+        cells.append(Statement(abs(ranking - squared) < classes, witness, "of secondary importance", library))
+    return cells
+
+
+@claims.add(
+    "section6.transfer-standin",
+    place="Section 6.3",
+    statement="No use of the other country's data clearly beats learning from the local data alone: on the stand-in.",
+    material=RecordedResult(record_name("transfer", "standin/yahoo-set2"), TRANSFER),
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    from scipy.stats import t
+
+    ways = paper.names("transfer-ways")
+    table = record.table[record.table["metric"] == "ERR"]
+    cells: list[Cell] = []
+    for ranker, own in table.groupby("ranker", sort=False):
+        rows = own.set_index("training")
+        limit = t.ppf((1 + CONFIDENCE) / 2, rows["queries"].min() - 1) * rows["gain_error"]
+        better = [name for name in rows.index[rows["gain"] > limit] if name in ways]
+        witness = f"clearly above Set 2 alone in ERR: {'; '.join(better) or 'none'}"
+        cells.append(Statement(not better, witness, "no clear gain", str(ranker)))
+    return cells

@@ -1,0 +1,1 @@
+"""DirectRanker (Köppel et al. 2019)."""

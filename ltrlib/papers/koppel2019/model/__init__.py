@@ -1,0 +1,1 @@
+"""When a network that compares documents defines an order (chapter 41)."""

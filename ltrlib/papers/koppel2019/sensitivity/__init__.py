@@ -1,0 +1,1 @@
+"""What data properties do to DirectRanker (chapter 43)."""

@@ -1,0 +1,1 @@
+"""Tables 1 and 2, trained again (chapter 42)."""

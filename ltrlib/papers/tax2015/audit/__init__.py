@@ -1,0 +1,1 @@
+"""Table B.6 audited (chapter 12)."""

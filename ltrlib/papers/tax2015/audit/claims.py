@@ -1,0 +1,290 @@
+"""Claims of the cross-benchmark comparison that are arithmetic on its own tables."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from ltrlib.claims.cells import Cell, Statement, Value
+from ltrlib.claims.claim import ClaimList
+from ltrlib.published.tables import Paper, Table
+
+__all__ = ["METRICS", "claims", "doubtful"]
+
+claims = ClaimList("tax2015")
+
+METRICS = ("ndcg3", "ndcg5", "ndcg10", "map")
+"""The four metrics, as the columns of Table B.6 name them."""
+
+_LETOR = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
+
+
+def doubtful(paper: Paper, column: str) -> set[str]:
+    """Methods whose cell in a column of Table B.6 cannot be trusted as read.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> sorted(doubtful(load_paper("tax2015"), "nwn"))
+    ['FSM^SVM', 'MHR']
+    """
+    places = (place.rpartition(" / ") for place in paper["b6_corrections"].rows)
+    return {method for method, _, name in places if name == column}
+
+
+@claims.add("table1.total", place="Table 1", statement="The data sets of the collections add up to the total.")
+def _(paper: Paper) -> Cell:
+    sizes = {name: number.exact for name, number in paper["table1"].column("datasets").items()}
+    total = paper["table1"].number("Total", "datasets")
+    return Value(total, sum(sizes.values()) - sizes["Total"])
+
+
+@claims.add(
+    "abstract.datasets",
+    place="Abstract; Table 1; Section 5.2",
+    statement="Table 1 has as many data sets and collections as abstract and text say.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table1"]
+    return [
+        Value(paper.statement("datasets"), table.number("Total", "datasets").exact, "data sets"),
+        Value(paper.statement("collections"), len(table.rows) - 1, "collections"),
+    ]
+
+
+@claims.add(
+    "title.methods",
+    place="Title; Tables A.5 and B.6",
+    statement="As many methods are listed as the title says, the same in both tables.",
+)
+def _(paper: Paper) -> list[Cell]:
+    a5, b6 = set(paper["a5"].rows), set(paper["b6"].rows)
+    return [
+        Value(paper.statement("methods"), len(a5), "Table A.5"),
+        Value(paper.statement("methods"), len(b6), "Table B.6"),
+        Statement(a5 == b6, f"only in one: {sorted(a5 ^ b6) or 'none'}", "the same methods", "names"),
+    ]
+
+
+@claims.add(
+    "b6.nwn",
+    place="Table B.6, columns WN, IWN, NWN; Section 3",
+    statement="NWN is WN divided by IWN, in each row whose NWN can be read safely.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table, left_out = paper["b6"], doubtful(paper, "nwn")
+    return [
+        Value(number, table.number(method, "wn").exact / table.number(method, "iwn").exact, method)
+        for method, number in table.column("nwn").items()
+        if method not in left_out
+    ]
+
+
+@claims.add(
+    "b6.single-metric",
+    place="Table B.6; Section 3",
+    statement="A method evaluated in one metric only has the same NWN there and over all metrics.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["b6"]
+    cells: list[Cell] = []
+    for method in table.rows:
+        filled = [metric for metric in METRICS if table.text(method, f"{metric}_nwn")]
+        if len(filled) == 1:
+            cells.append(Value(table.number(method, "nwn"), table.number(method, f"{filled[0]}_nwn").exact, method))
+    return cells
+
+
+@claims.add(
+    "b6.nwn-between",
+    place="Table B.6; Section 3",
+    statement="NWN over all metrics is a weighted mean, so it lies between the smallest and largest of the metrics.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["b6"]
+    left_out = set().union(*(doubtful(paper, column) for column in ("nwn", *(f"{metric}_nwn" for metric in METRICS))))
+    cells: list[Cell] = []
+    for method in table.rows:
+        parts = [table.number(method, f"{m}_nwn") for m in METRICS if table.text(method, f"{m}_nwn")]
+        if len(parts) > 1 and method not in left_out:
+            low, high = min(part.bounds.low for part in parts), max(part.bounds.high for part in parts)
+            cross = table.number(method, "nwn")
+            witness = f"{cross} beside {', '.join(map(str, parts))}"
+            cells.append(Statement(cross.overlaps(low, high), witness, "NWN lies between its metrics", method))
+    return cells
+
+
+@claims.add(
+    "b6.iwn-even",
+    place="Table B.6, column IWN; Section 3",
+    statement="The IWN of all methods add up to an even number: each pair of results on a data set counts for both.",
+)
+def _(paper: Paper) -> Cell:
+    total = sum(int(number.exact) for number in paper["b6"].column("iwn").values())
+    return Statement(total % 2 == 0, f"the sum is {total:,}", "the sum is even")
+
+
+@claims.add(
+    "b6.wins",
+    place="Table B.6, columns WN and IWN; Section 3",
+    statement="Of each pair of results at most one wins, so all wins are at most half of all comparisons.",
+)
+def _(paper: Paper) -> Cell:
+    wins, comparisons = (sum(int(n.exact) for n in paper["b6"].column(name).values()) for name in ("wn", "iwn"))
+    return Statement(2 * wins <= comparisons, f"{wins:,} wins, {comparisons:,} / 2 pairs", "wins do not exceed pairs")
+
+
+@claims.add(
+    "b6.datasets",
+    place="Table B.6, columns #ds; Table 1",
+    statement="No method is evaluated on more data sets than there are.",
+)
+def _(paper: Paper) -> Cell:
+    most = {
+        (method, metric): number.value
+        for metric in METRICS
+        for method, number in paper["b6"].column(f"{metric}_ds").items()
+    }
+    (method, metric), number = max(most.items(), key=lambda item: item[1])
+    limit = paper.statement("datasets").value
+    return Statement(number <= limit, f"at most {number:.0f} ({method}, {metric})", f"at most {limit:.0f} data sets")
+
+
+def _letor_datasets(paper: Paper, method: str) -> int | None:
+    """Number of data sets of a method whose results are official LETOR baselines only."""
+    sources = paper["a5"].text(method, "evaluated_in").split("; ")
+    if not set(sources) <= set(_LETOR):
+        return None
+    return int(sum(paper["table1"].number(_LETOR[source], "datasets").exact for source in sources))
+
+
+@claims.add(
+    "b6.letor-baselines",
+    place="Tables A.5, B.6 and 1",
+    statement="Methods with official LETOR results only are evaluated on no more data sets than LETOR has.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for method in paper["a5"].rows:
+        limit = _letor_datasets(paper, method)
+        if limit is not None:
+            counts = {m: paper["b6"].text(method, f"{m}_ds") for m in METRICS}
+            holds = all(int(count or 0) <= limit for count in counts.values())
+            witness = ", ".join(f"{metric} {count or 'none'}" for metric, count in counts.items())
+            cells.append(
+                Statement(holds, f"{witness} of {limit} data sets", "no more data sets than LETOR has", method)
+            )
+    return cells
+
+
+@claims.add(
+    "b6.same-sources",
+    place="Tables A.5 and B.6",
+    statement="AdaRank-MAP and ListNet have the same sources, so the same comparisons.",
+)
+def _(paper: Paper) -> Cell:
+    methods = ("AdaRank-MAP", "ListNet")
+    sources = {paper["a5"].text(method, "evaluated_in") for method in methods}
+    numbers = {method: paper["b6"].text(method, "iwn") for method in methods}
+    witness = f"sources {' and '.join(sorted(sources))}; " + ", ".join(f"{m} has IWN {n}" for m, n in numbers.items())
+    return Statement(len(sources) > 1 or len(set(numbers.values())) == 1, witness, "the same IWN")
+
+
+@claims.add(
+    "a5.exclusions",
+    place="Section 2.1; Table A.5",
+    statement="No study that was left out is a source of evaluation results.",
+)
+def _(paper: Paper) -> Cell:
+    used = " ".join(paper["a5"].text(method, "evaluated_in") for method in paper["a5"].rows)
+    found = []
+    for study in paper["exclusions"].rows:
+        authors, _, year = study.rstrip(")").rpartition(" (")
+        # A reference may name several years: "Volkovs and Zemel (2009, 2013)", "Lai et al. (2013a,b)".
+        years = re.findall(rf"(?:^|; | ){re.escape(authors)} \(([^)]*)\)", used)
+        if any(year in re.split(", ?", text) for text in years):
+            found.append(f"{study} (reason {paper['exclusions'].text(study, 'reason')})")
+    return Statement(not found, f"left out and used: {', '.join(found) or 'none'}", "no excluded study is used")
+
+
+@claims.add(
+    "table4.all",
+    place="Tables 4 and B.6",
+    statement="Table 4 repeats NWN and IWN of Table B.6 where nothing is left out.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Value(paper["table4"].number(method, f"all_{name}"), paper["b6"].number(method, name).exact, f"{method} {name}")
+        for method in paper["table4"].rows
+        for name in ("nwn", "iwn")
+    ]
+
+
+def _metric_iwn(table4: Table, method: str) -> dict[str, int]:
+    """IWN per metric: what is missing when that metric is left out."""
+    every = table4.number(method, "all_iwn").exact
+    return {metric: int(every - table4.number(method, f"no_{metric}_iwn").exact) for metric in METRICS}
+
+
+@claims.add(
+    "table4.iwn",
+    place="Table 4, columns IWN",
+    statement="What the four metrics take away one at a time adds up to the IWN over all metrics.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table4"]
+    return [
+        Value(table.number(method, "all_iwn"), sum(_metric_iwn(table, method).values()), method)
+        for method in table.rows
+    ]
+
+
+def _metric_wins(paper: Paper, method: str) -> dict[str, int]:
+    """Wins per metric: the whole number whose share of IWN is nearest to the printed NWN."""
+    return {
+        metric: round(paper["b6"].number(method, f"{metric}_nwn").exact * iwn)
+        for metric, iwn in _metric_iwn(paper["table4"], method).items()
+    }
+
+
+@claims.add(
+    "table4.metric-nwn",
+    place="Tables 4 and B.6",
+    statement="NWN of each metric in Table B.6 is a whole number of wins over the IWN that Table 4 implies.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for method in paper["table4"].rows:
+        iwn, wins = _metric_iwn(paper["table4"], method), _metric_wins(paper, method)
+        for metric in METRICS:
+            published = paper["b6"].number(method, f"{metric}_nwn")
+            cells.append(Value(published, Fraction(wins[metric], iwn[metric]), f"{method} {metric}"))
+    return cells
+
+
+@claims.add(
+    "table4.wins",
+    place="Tables 4 and B.6",
+    statement="The wins per metric add up to the WN of Table B.6.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return [
+        Value(paper["b6"].number(method, "wn"), sum(_metric_wins(paper, method).values()), method)
+        for method in paper["table4"].rows
+    ]
+
+
+@claims.add(
+    "table4.nwn",
+    place="Table 4, columns NWN",
+    statement="NWN with one metric left out follows from the wins and IWN of the other three.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table4"]
+    cells: list[Cell] = []
+    for method in table.rows:
+        iwn, wins = _metric_iwn(table, method), _metric_wins(paper, method)
+        for left_out in METRICS:
+            ours = Fraction(sum(wins.values()) - wins[left_out], sum(iwn.values()) - iwn[left_out])
+            cells.append(Value(table.number(method, f"no_{left_out}_nwn"), ours, f"{method} without {left_out}"))
+    return cells

@@ -1,0 +1,1 @@
+"""The hidden results behind Table B.6 (chapter 14)."""

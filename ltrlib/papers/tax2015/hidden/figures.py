@@ -1,0 +1,148 @@
+"""Figures of what the hidden results must have been: who was evaluated where, and how open the orders are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.plots.style import PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["beats_figure", "presence_map", "profile_figure"]
+
+_ROW_HEIGHT = 0.155
+
+
+def presence_map(shares: pd.DataFrame, metric: str) -> tuple[Figure, str]:
+    """Draw methods against data sets: a square for a forced result, a disc for a possible one, nothing for none.
+
+    The figure is narrow and long, so that its type stays readable on a phone.
+
+    Parameters
+    ----------
+    shares
+        As :func:`ltrlib.papers.tax2015.hidden.presence.presence_shares` returns them.
+    metric
+        The metric to draw.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> shares = pd.DataFrame(
+    ...     {"method": ["A", "B"], "metric": "MAP", "dataset": "d", "share": [1.0, 0.5]}
+    ... )
+    >>> figure, alt = presence_map(shares, "MAP")
+    >>> alt
+    'Methods against data sets at MAP: 1 cells have a result in all solutions, 1 in some, 0 in none.'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    here = shares[shares["metric"] == metric]
+    table = here.pivot(index="method", columns="dataset", values="share").reindex(columns=here["dataset"].unique())
+    table = table.loc[table.sum(axis=1).sort_values(ascending=False, kind="stable").index]
+    figure, axes = plt.subplots(figsize=(4.3, 1.5 + _ROW_HEIGHT * len(table)))
+    values = table.to_numpy()
+    for row in range(0, len(table), 2):
+        axes.axhspan(row - 0.5, row + 0.5, color="#f4f4f4", zorder=0)
+    always, some = values == 1, (values > 0) & (values < 1)
+    y, x = np.nonzero(always)
+    axes.scatter(x, y, marker="s", s=30, color=PALETTE[0], label="in all solutions")
+    y, x = np.nonzero(some)
+    points = axes.scatter(
+        x, y, marker="o", s=34, c=values[some], cmap="YlOrBr", vmin=0, vmax=1, edgecolors="#7f3b08", linewidths=0.7
+    )
+    axes.set_xticks(range(table.shape[1]), [name.replace("LETOR ", "L") for name in table.columns], rotation=90)
+    axes.set_yticks(range(len(table)), table.index)
+    axes.set(xlim=(-0.6, table.shape[1] - 0.4), ylim=(len(table) - 0.5, -0.5))
+    axes.tick_params(labelsize=7, length=0, labeltop=True, labelbottom=False)
+    axes.grid(visible=False)
+    bar = figure.colorbar(points, ax=axes, orientation="horizontal", fraction=0.02, pad=0.01, aspect=30)
+    bar.set_label("share of the solutions with a result (disc); square: all of them", fontsize=7)
+    bar.ax.tick_params(labelsize=7)
+    numbers = int(always.sum()), int(some.sum()), int((values == 0).sum())
+    return figure, (
+        f"Methods against data sets at {metric}: {numbers[0]} cells have a result in all solutions, "
+        f"{numbers[1]} in some, {numbers[2]} in none."
+    )
+
+
+def profile_figure(table: pd.DataFrame, *, method: str, metric: str) -> tuple[Figure, str]:
+    """Draw, for each data set of a method, how its share of wins is distributed over the samples.
+
+    Parameters
+    ----------
+    table
+        As :func:`ltrlib.papers.tax2015.hidden.orders.profile` returns it.
+    method, metric
+        What it is about.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> table = pd.DataFrame({"0.00": [0.25], "0.50": [0.75]}, index=["d"])
+    >>> figure, alt = profile_figure(table, method="A", metric="MAP")
+    >>> alt
+    'How the share of wins of A at MAP is spread over the samples, by data set: d mostly 0.50 to 1.00.'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    bins = table.shape[1]
+    figure, axes = plt.subplots(figsize=(4.6, 1.1 + 0.24 * len(table)))
+    image = axes.imshow(table.to_numpy(), aspect="auto", cmap="Blues", vmin=0, extent=(0, 1, len(table) - 0.5, -0.5))
+    axes.set_yticks(range(len(table)), [name.replace("LETOR ", "L") for name in table.index])
+    axes.set(xlabel=f"share of the possible wins of {method} that are wins")
+    axes.tick_params(labelsize=8)
+    axes.grid(visible=False)
+    bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
+    bar.set_label("share of samples", fontsize=8)
+    bar.ax.tick_params(labelsize=7)
+    likely = [
+        f"{name} mostly {float(str(table.columns[i])):.2f} to {float(str(table.columns[i])) + 1 / bins:.2f}"
+        for name, i in zip(table.index, table.to_numpy().argmax(axis=1), strict=True)
+    ]
+    return figure, (
+        f"How the share of wins of {method} at {metric} is spread over the samples, by data set: {', '.join(likely)}."
+    )
+
+
+def beats_figure(table: pd.DataFrame) -> tuple[Figure, str]:
+    """Draw how often the method of a row is above the one of a column where both have results.
+
+    Parameters
+    ----------
+    table
+        As :func:`ltrlib.papers.tax2015.hidden.orders.beats` returns it.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> table = pd.DataFrame([[np.nan, 0.75], [0.25, np.nan]], index=["A", "B"], columns=["A", "B"])
+    >>> figure, alt = beats_figure(table)
+    >>> alt
+    'Share of common results in which the row is above the column. Most one-sided: A above B in 75 %.'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    values = table.to_numpy()
+    figure, axes = plt.subplots(figsize=(4.7, 4.4))
+    axes.imshow(values, cmap="PuOr", vmin=0, vmax=1)
+    for (i, j), value in np.ndenumerate(values):
+        text = "" if i == j else "–" if np.isnan(value) else f"{100 * value:.0f}"
+        dark = not np.isnan(value) and abs(value - 0.5) > 0.35
+        axes.text(j, i, text, ha="center", va="center", fontsize=7.5, color="white" if dark else "black")
+    axes.set_xticks(range(len(table)), table.columns, rotation=60, ha="left")
+    axes.set_yticks(range(len(table)), table.index)
+    axes.tick_params(labelsize=7.5, length=0, labeltop=True, labelbottom=False)
+    axes.grid(visible=False)
+    i, j = map(int, np.unravel_index(np.nanargmax(values), values.shape))
+    return figure, (
+        "Share of common results in which the row is above the column. "
+        f"Most one-sided: {table.index[i]} above {table.columns[j]} in {100 * values[i, j]:.0f} %."
+    )

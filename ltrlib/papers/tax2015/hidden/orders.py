@@ -1,0 +1,145 @@
+"""The hidden orders behind Table B.6: far too many to count, so what is said are shares of the recorded samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.papers.tax2015.hidden.presence import ONE_PRESENCE, ORDERS, OWN_PRESENCE, presence_shares
+from ltrlib.papers.tax2015.hidden.puzzle import METRICS
+from ltrlib.papers.tax2015.pareto.tables import points
+from ltrlib.project import project_data
+from ltrlib.records.record import read_record
+
+__all__ = ["beats", "freedom", "front", "order_cells", "profile"]
+
+
+@cache
+def order_cells(record: str = ONE_PRESENCE) -> pd.DataFrame:
+    """The sampled orders, with the share of possible wins in each cell.
+
+    Returns
+    -------
+    DataFrame
+        sample, metric, dataset, method, wins, share.
+
+    Examples
+    --------
+    >>> table = order_cells()
+    >>> bool(((table["share"] >= 0) & (table["share"] <= 1)).all())
+    True
+    """
+    table = read_record(f"tax2015/{record}", ORDERS).table
+    others = table.groupby(["sample", "metric", "dataset"])["method"].transform("size") - 1
+    return table.assign(share=table["wins"] / others)
+
+
+def freedom() -> pd.DataFrame:
+    """Tell per metric how much the orders leave open: cells whose wins never change, and how far the others spread.
+
+    Returns
+    -------
+    DataFrame
+        metric, cells, known orders, cells that never change; then, over the cells that every presence has, the mean of
+        the standard deviation of the share of wins between samples: on one presence, and on presences of their own;
+        and the first as a part of what it is for a place drawn at random.
+
+    Examples
+    --------
+    >>> freedom()["metric"].tolist()
+    ['NDCG@3', 'NDCG@5', 'NDCG@10', 'MAP']
+    """
+    known = pd.read_csv(project_data("results", "tax2015", "known-orders.csv")).groupby("metric").size()
+    forced = presence_shares().query("share == 1")[["metric", "dataset", "method"]]
+    cells, spreads = {}, {}
+    for record in (ONE_PRESENCE, OWN_PRESENCE):
+        cells[record] = order_cells(record).groupby(["metric", "dataset", "method"])["share"].agg(["std", "min", "max"])
+        shared = cells[record].loc[pd.MultiIndex.from_frame(forced)]
+        spreads[record] = shared["std"].groupby("metric").mean()
+    rows = []
+    for metric in METRICS.values():
+        one = cells[ONE_PRESENCE].xs(metric, level="metric")
+        spread = float(spreads[ONE_PRESENCE][metric])
+        rows.append(
+            {
+                "metric": metric,
+                "cells": len(one),
+                "known orders": int(known[metric]),
+                "cells that never change": int((one["max"] == one["min"]).sum()),
+                "spread, one presence": spread,
+                "spread, own presences": float(spreads[OWN_PRESENCE][metric]),
+                "of a random place's": f"{spread * np.sqrt(12):.0%}",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def profile(method: str, metric: str, *, bins: int = 10) -> pd.DataFrame:
+    """Distribution of a method's share of wins on each of its data sets, over the samples on one presence.
+
+    Returns
+    -------
+    DataFrame
+        One row per data set, one column per class of the share of wins (from low to high), with the share of samples.
+
+    Examples
+    --------
+    >>> bool(np.allclose(profile("LRUF", "MAP", bins=4).sum(axis=1), 1))
+    True
+    """
+    table = order_cells()
+    table = table[(table["method"] == method) & (table["metric"] == metric)]
+    rows = {}
+    for dataset, part in table.groupby("dataset"):
+        counts, edges = np.histogram(part["share"], bins=bins, range=(0, 1))
+        rows[str(dataset)] = list(counts / len(part))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=[f"{edge:.2f}" for edge in edges[:-1]])
+
+
+def front() -> list[str]:
+    """The Pareto front over all metrics, by rising certainty.
+
+    Examples
+    --------
+    >>> front()[:3]
+    ['LambdaNeuralRank', 'LARF', 'LRUF']
+    """
+    table = points("all metrics")
+    names: list[str] = table[table["rank"] == 1].sort_values("certainty")["method"].tolist()
+    return names
+
+
+def beats(methods: Sequence[str]) -> pd.DataFrame:
+    """Share of the common results in which one method is above another, in the samples on one presence.
+
+    Parameters
+    ----------
+    methods
+        Rows and columns; all metrics and data sets count.
+
+    Returns
+    -------
+    DataFrame
+        Row above column; NaN where the two never meet. Ties count for neither.
+
+    Examples
+    --------
+    >>> table = beats(("LRUF", "ListNet"))
+    >>> bool(table.loc["LRUF", "ListNet"] + table.loc["ListNet", "LRUF"] <= 1)
+    True
+    """
+    table = order_cells()
+    wide = table[table["method"].isin(methods)].pivot(
+        index=["sample", "metric", "dataset"], columns="method", values="wins"
+    )
+    wins = wide.reindex(columns=list(methods)).to_numpy()
+    result = np.full((len(methods), len(methods)), np.nan)
+    for i in range(len(methods)):
+        for j in range(len(methods)):
+            both = ~np.isnan(wins[:, i]) & ~np.isnan(wins[:, j])
+            if i != j and both.any():
+                result[i, j] = (wins[both, i] > wins[both, j]).mean()
+    return pd.DataFrame(result, index=list(methods), columns=list(methods))

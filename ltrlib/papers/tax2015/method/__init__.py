@@ -1,0 +1,1 @@
+"""The method on a small made-up table (chapter 11)."""

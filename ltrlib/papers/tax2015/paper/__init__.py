@@ -1,0 +1,1 @@
+"""What the paper says, and what its own tables make of it (chapter 10)."""

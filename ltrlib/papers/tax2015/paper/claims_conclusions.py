@@ -1,0 +1,78 @@
+"""Claims of the cross-benchmark comparison's highlights, limitations and conclusion (Sections 6 and 7)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ltrlib.claims.cells import Cell, Statement
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.rules import CONFIDENCE
+from ltrlib.papers.tax2015.b6 import listed, methods_above, points_of
+from ltrlib.papers.tax2015.pareto.claims_evidence import studies
+from ltrlib.published.tables import Paper
+
+__all__ = ["claims"]
+
+claims = ClaimList("tax2015")
+
+
+@claims.add(
+    "section7.order",
+    place="Section 7; Table B.6",
+    statement="From LRUF to ListNet NWN falls while IWN rises.",
+)
+def _(paper: Paper) -> Cell:
+    names = paper.names("section7-front")
+    rows = [points_of(paper)[method] for method in names]
+    holds = all(nwn > next_nwn and iwn < next_iwn for (nwn, iwn), (next_nwn, next_iwn) in pairwise(rows))
+    witness = ", ".join(f"{method} {x} / {y:.0f}" for method, (x, y) in zip(names, rows, strict=True))
+    return Statement(holds, witness, "NWN falls while IWN rises")
+
+
+@claims.add(
+    "section7.unbeaten",
+    place="Section 7; Table B.6",
+    statement="To none of the five methods named is another superior in both NWN and IWN.",
+)
+def _(paper: Paper) -> list[Cell]:
+    points = points_of(paper)
+    return [
+        Statement(not above, f"above it: {listed(above)}", "no method is above it", method)
+        for method in paper.names("section7-front")
+        for above in [methods_above(points, method)]
+    ]
+
+
+@claims.add(
+    "highlights.most-accurate",
+    place="Highlights of the journal; Table B.6",
+    statement="Five named methods are the most accurate, and their certainty rises in the order named.",
+)
+def _(paper: Paper) -> list[Cell]:
+    points, named = points_of(paper), paper.names("highlights-best")
+    least = min(points[method][0] for method in named)
+    better = [method for method, (nwn, _) in points.items() if nwn > least and method not in named]
+    iwn = [points[method][1] for method in named]
+    rising = all(one < other for one, other in pairwise(iwn))
+    return [
+        Statement(
+            not better, f"{len(better)} others have an NWN above {least}", "the highest five by NWN", "most accurate"
+        ),
+        Statement(rising, ", ".join(f"{number:.0f}" for number in iwn), "IWN rises", "certainty"),
+    ]
+
+
+@claims.add(
+    "section6.iwn-studies",
+    place="Section 6; Tables A.5 and B.6",
+    statement="IWN is loosely related with the number of studies that reported results of a method.",
+)
+def _(paper: Paper) -> Cell:
+    from scipy.stats import kendalltau
+
+    methods = paper["b6"].rows
+    iwn = [paper["b6"].number(method, "iwn").value for method in methods]
+    found = kendalltau(iwn, [len(studies(paper, method)) for method in methods])
+    tau, p = float(found.statistic), float(found.pvalue)
+    witness = f"Kendall's tau over {len(methods)} methods is {tau:.2f} (p = {p:.1g})"
+    return Statement(0 < tau < 1 and p < 1 - CONFIDENCE, witness, "positive beyond chance, and less than perfect")

@@ -1,0 +1,1 @@
+"""Pareto fronts of Table B.6 (chapter 13)."""

@@ -1,0 +1,1 @@
+"""One metric or one data set left out (chapter 15)."""

@@ -1,0 +1,223 @@
+"""Claims of the cross-benchmark comparison about leaving out a metric or a data set (Section 5).
+
+What happens without a data set was never published; claims about it are checked on the sampled reconstructions of the
+hidden results. Where the samples differ, a claim is judged by their median, and the witness tells in how many samples
+it holds. The paper does not say whether data sets without a result of a method count as cases in which nothing
+changes, so both readings are checked.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ltrlib.claims.cells import Cell, Measured, Order, Statement
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.evidence import RecordedResult
+from ltrlib.papers.tax2015.audit.claims import METRICS
+from ltrlib.papers.tax2015.b6 import listed
+from ltrlib.papers.tax2015.sensitivity.without_dataset import CASES, SPREAD
+from ltrlib.papers.tax2015.sensitivity.without_metric import table4_cells
+from ltrlib.published.tables import Paper
+from ltrlib.records.record import Record
+
+__all__ = ["claims"]
+
+claims = ClaimList("tax2015")
+
+_LEFT_OUT = RecordedResult("tax2015/left-out", SPREAD)
+_WORDS = {"evaluated": "own data sets", "all": "all data sets"}
+_VERY_LOW = 2
+"""A variance is very low if it is less than the others by this factor, and widths that differ by less are alike."""
+
+
+@claims.add(
+    "table4.from-b6",
+    place="Table 4; Table B.6",
+    statement="All numbers of Table 4 follow from Table B.6 alone.",
+)
+def _(paper: Paper) -> list[Cell]:
+    return table4_cells(paper)
+
+
+@claims.add(
+    "section5.scope",
+    place="Section 5; Table 4; Figure 6",
+    statement="The sensitivity analysis covers the methods to which the text restricts it.",
+)
+def _(paper: Paper) -> Cell:
+    named, shown = set(paper.names("sensitivity-scope")), set(paper["table4"].rows)
+    return Statement(named == shown, f"in Table 4 but not named: {listed(shown - named)}", "the same methods")
+
+
+@claims.add(
+    "section51.higher-without-map",
+    place="Section 5.1; Tables 4 and B.6",
+    statement="Every optimal method has a higher NWN without MAP, and of the others a smaller share has.",
+)
+def _(paper: Paper) -> list[Cell]:
+    table = paper["table4"]
+    cells: list[Cell] = []
+    for method in table.rows:
+        before, after = (table.number(method, f"{name}_nwn") for name in ("all", "no_map"))
+        cells.append(Statement(after.value > before.value, f"{before} to {after}", "NWN rises without MAP", method))
+    # NWN over all metrics is a weighted mean: it rises without MAP exactly if it is above the NWN at MAP.
+    rows = paper.corrected("b6")
+    both = [m for m in rows.rows if rows.text(m, "map_nwn") and any(rows.text(m, f"{n}_nwn") for n in METRICS[:3])]
+    others = [method for method in both if method not in table.rows]
+    rising = [m for m in others if rows.number(m, "nwn").value > rows.number(m, "map_nwn").value]
+    share = sum(cell.holds for cell in cells if isinstance(cell, Statement)) / len(cells)
+    witness = f"NWN rises for {len(rising)} of {len(others)} other methods too"
+    cells.append(Statement(len(rising) / len(others) < share, witness, "a smaller share of the others", "others"))
+    return cells
+
+
+def _variances(record: Record, cases: str, quantity: str) -> pd.DataFrame:
+    """One row per sample, one column per method."""
+    rows = record.table[record.table["cases"] == cases]
+    return rows.pivot(index="sample", columns="method", values=quantity)
+
+
+def _very_low(record: Record, named: tuple[str, ...], quantity: str) -> list[Cell]:
+    cells: list[Cell] = []
+    for cases in CASES:
+        table = _variances(record, cases, quantity)
+        others = table.drop(columns=list(named))
+        for method in named:
+            own, lowest = table[method], others.min(axis=1)
+            middle, limit = float(own.median()), float(others.median().min())
+            often = int((own * _VERY_LOW < lowest).sum())
+            witness = (
+                f"{_short(middle)}, the lowest other {_short(limit)}; less than half in {often} of {len(own)} samples"
+            )
+            published = "less than half of any other variance"
+            cells.append(Statement(middle * _VERY_LOW < limit, witness, published, f"{method}, {_WORDS[cases]}"))
+    return cells
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+
+
+@claims.add(
+    "section52.iwn-variance",
+    place="Section 5.2 of the preprint; Figure 6",
+    statement="Without one data set, the IWN of LRUF and LARF has a very low variance: less than half of any other.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _very_low(record, paper.names("low-iwn-variance"), "iwn_variance")
+
+
+@claims.add(
+    "section52.nwn-variance",
+    place="Section 5.2 of the journal's text; Figure 6",
+    statement="Without one data set, the NWN of LRUF and LARF has a low variance: less than half of any other.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _very_low(record, paper.names("low-nwn-variance"), "nwn_variance")
+
+
+@claims.add(
+    "section52.nwn-variance-others",
+    place="Section 5.2 of the journal's text; Figure 6",
+    statement="The other NWN variances are alike: they differ by less than those of LRUF and LARF do from them.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    named = list(paper.names("low-nwn-variance"))
+    cells: list[Cell] = []
+    for cases in CASES:
+        middle = _variances(record, cases, "nwn_variance").median()
+        others = middle.drop(index=named)
+        among, apart = others.max() / others.min(), others.min() / middle[named].max()
+        witness = f"the others differ by a factor of up to {among:.1f}, those two from them by {apart:.1f} or more"
+        cells.append(Statement(bool(among < apart), witness, "the others are alike", _WORDS[cases]))
+    return cells
+
+
+def _widths(paper: Paper, record: Record, quantity: str) -> list[Cell]:
+    middle = _variances(record, "evaluated", quantity).median()[list(paper.names("figure6-methods"))]
+    narrowest = middle.min()
+    return [
+        Statement(
+            bool(width < _VERY_LOW * narrowest),
+            f"{_short(width)}, the narrowest is {_short(narrowest)} ({middle.idxmin()})",
+            "less than twice as wide as the narrowest",
+            str(method),
+        )
+        for method, width in middle.items()
+    ]
+
+
+@claims.add(
+    "section52.bag-iwn",
+    place="Section 5.2 of the journal's text; Figure 6",
+    statement="From end to end the bags are about equally wide; taken as IWN: none is twice as wide as another.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _widths(paper, record, "bag_iwn")
+
+
+@claims.add(
+    "section52.bag-nwn",
+    place="Section 5.2 of the preprint; Figure 6",
+    statement="From end to end the bags are about equally wide; taken as NWN: none is twice as wide as another.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    return _widths(paper, record, "bag_nwn")
+
+
+@claims.add(
+    "section52.variance-to-mean",
+    place="Section 5.2; Figure 6",
+    statement="From panel to panel of Figure 6 the variance of NWN divided by its mean rises.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    rising = paper.names("figure6-methods")
+    cells: list[Cell] = []
+    for cases in CASES:
+        ratios = _variances(record, cases, "nwn_variance") / _variances(record, cases, "nwn_mean")
+        # The samples are what is possible, not repeated measurements: their whole spread is the uncertainty. It is
+        # far from symmetric, except for the logarithm.
+        logs = np.log10(ratios)
+        ours = {m: Measured(float(logs[m].mean()), float(logs[m].std()), len(logs) - 1) for m in rising}
+        cells.append(Order([[method] for method in reversed(rising)], ours, f"log10, {_WORDS[cases]}"))
+    return cells
+
+
+@claims.add(
+    "section52.unique-points",
+    place="Section 5.2; Figure 6",
+    statement="A method has as many different points as it has data sets with results.",
+    material=_LEFT_OUT,
+)
+def _(paper: Paper, record: Record) -> list[Cell]:
+    cells: list[Cell] = []
+    for method in paper.names("figure6-methods"):
+        different, points = (_variances(record, "evaluated", name)[method] for name in ("distinct", "points"))
+        often = int((different == points).sum())
+        witness = f"{points.median():.0f} data sets, as many different points in {often} of {len(points)} samples"
+        cells.append(Statement(bool(different.median() == points.median()), witness, "one point per data set", method))
+    return cells
+
+
+@claims.add(
+    "section52.fewer-results",
+    place="Section 5.2 of the journal's text; Tables 4 and B.6",
+    statement="LRUF and LARF have fewer evaluation results than the other optimal methods.",
+)
+def _(paper: Paper) -> list[Cell]:
+    named, table = paper.names("fewer-results"), paper["b6"]
+    results = {
+        m: sum(int(table.text(m, f"{name}_ds") or 0) for name in METRICS) for m in (*named, *paper["table4"].rows)
+    }
+    fewest = min(number for method, number in results.items() if method not in named)
+    return [
+        Statement(results[m] < fewest, f"{results[m]} results, the others {fewest} or more", "fewer results", m)
+        for m in named
+    ]

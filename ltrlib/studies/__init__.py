@@ -1,1 +1,0 @@
-"""Experiments of the chapters: each function computes one table from data sets, rankers and metrics."""

@@ -1,4 +1,0 @@
-"""The study of Busa-Fekete et al. (2012): rankers trained and evaluated under the NDCG of different tools.
-
-``python -m ltrlib.studies.ndcg_study --help`` says how to record it.
-"""

@@ -1,0 +1,1 @@
+"""Tests of the rooms: test_<paper>_<slug>.py."""

@@ -1,0 +1,262 @@
+"""What every ranker promises: parameters, repeatability, saving, sensible behaviour on odd input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import ltrlib.rankers
+from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.metrics import evaluate_data, parse
+from ltrlib.rankers import AdaRank, Ranker, RankSVM, ranker_class
+from tests.helpers.rankers import learnable, make, small_rankers
+
+RANKERS = small_rankers()
+NAMES = sorted(RANKERS)
+# Rankers that learn from the order within queries alone; the others regress on the labels.
+NEED_ORDER = [
+    "AdaRank", "CoordinateAscent", "DirectRanker", "LambdaMART", "ListNet", "RankBoost", "RankNet", "RankSVM",
+]  # fmt: skip
+
+
+def fresh(name: str) -> Ranker:
+    ranker: Ranker = clone(RANKERS[name])
+    return ranker
+
+
+def test_every_ranker_of_the_package_is_tested_here() -> None:
+    assert set(NAMES) == set(ltrlib.rankers.__all__) - {"Ranker", "ranker_class"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_learns_and_repeats_and_survives_saving(name: str, tmp_path: Path) -> None:
+    """Better than chance on new queries; the same again when fitted again; the same bits after save and load."""
+    train, vali, test = learnable(0), learnable(1), learnable(2, n_queries=60)
+    ranker = fresh(name).fit(train, vali)
+    scores = ranker.predict(test.features)
+    assert scores.dtype == np.float64
+    assert scores.shape == (test.n_docs,)
+    metric = parse("ndcg@10")
+    rng = np.random.default_rng(0)
+    chance = np.mean([evaluate_data(metric, test, rng.random(test.n_docs))[metric].mean for _ in range(20)])
+    assert evaluate_data(metric, test, scores)[metric].mean > chance + 0.05
+    np.testing.assert_array_equal(fresh(name).fit(train, vali).predict(test.features), scores)
+    np.testing.assert_array_equal(ranker.fit(train, vali).predict(test.features), scores)
+
+    path = tmp_path / "folder" / "model.npz"
+    ranker.save(path)
+    loaded = Ranker.load(path)
+    assert type(loaded) is type(ranker)
+    assert loaded.get_params() == ranker.get_params()
+    np.testing.assert_array_equal(loaded.predict(test.features), scores)
+    again = tmp_path / "again.npz"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+    assert sorted(child.name for child in path.parent.iterdir()) == ["model.npz"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_are_those_of_scikit_learn(name: str) -> None:
+    """clone, get_params and set_params agree; a clone is not fitted; an unknown parameter is refused."""
+    ranker = RANKERS[name]
+    copy = clone(ranker)
+    assert copy is not ranker
+    assert copy.get_params() == ranker.get_params()
+    assert copy.set_params(**ranker.get_params()) is copy
+    with pytest.raises(UsageError, match="not a parameter"):
+        copy.set_params(no_such_parameter=1)
+    with pytest.raises(UsageError, match="not been fitted"):
+        copy.predict(np.zeros((1, 5), np.float32))
+    with pytest.raises(UsageError, match="not been fitted"):
+        copy.save("nowhere.npz")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scores_do_not_depend_on_the_order_of_the_rows_to_predict(name: str) -> None:
+    """A document's score is its own: ties between equal documents stay ties wherever they stand."""
+    train = learnable(0)
+    ranker = fresh(name).fit(train, learnable(1))
+    x = np.repeat(learnable(3).features, 2, axis=0)
+    scores = ranker.predict(x)
+    np.testing.assert_array_equal(scores[::2], scores[1::2])
+    order = np.random.default_rng(0).permutation(len(x))
+    np.testing.assert_array_equal(ranker.predict(x[order]), scores[order])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_constant_features_give_no_nan(name: str) -> None:
+    """Nothing to tell documents apart by: equal scores, or an error that says so."""
+    train = learnable(0)
+    constant = train.with_features(np.full_like(train.features, 3.0))
+    if name == "RankBoost":
+        with pytest.raises(UsageError, match="every feature is constant"):
+            fresh(name).fit(constant, constant)
+    else:
+        scores = fresh(name).fit(constant, constant).predict(constant.features)
+        assert np.isfinite(scores).all()
+        assert np.ptp(scores) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_constant_feature_among_others_is_ignored(name: str) -> None:
+    train = learnable(0)
+    x = train.features.copy()
+    x[:, 2] = 7.0
+    data = train.with_features(x)
+    assert np.isfinite(fresh(name).fit(data, data).predict(x)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_query_is_enough(name: str) -> None:
+    data = make([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 2], [4])
+    for vali in (None, data):
+        scores = fresh(name).fit(data, vali).predict(data.features)
+        assert np.isfinite(scores).all()
+        assert scores[3] >= scores[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("labels", "sizes"),
+    [([0, 0, 0, 0], [2, 2]), ([2, 2, 2, 2], [4]), ([0, 1, 2, 0], [1, 1, 1, 1])],
+    ids=["nothing relevant", "all the same", "one document per query"],
+)
+def test_without_any_preference_there_is_a_clear_error_or_a_finite_ranker(
+    name: str, labels: list[int], sizes: list[int]
+) -> None:
+    data = make([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]], labels, sizes)
+    if name in NEED_ORDER:
+        with pytest.raises(UsageError, match="no query has documents of different labels"):
+            fresh(name).fit(data)
+    else:
+        assert np.isfinite(fresh(name).fit(data, data).predict(data.features)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_validation_part_without_any_preference_does_no_harm(name: str) -> None:
+    train = learnable(0)
+    vali = train.with_labels(np.zeros_like(train.labels))
+    assert np.isfinite(fresh(name).fit(train, vali).predict(train.features)).all()
+    if "metric" in RANKERS[name].get_params():
+        skipping = fresh(name).set_params(metric="ndcg@10(empty=skip)").fit(train, vali)
+        assert np.isfinite(skipping.predict(train.features)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_read_only_features_are_accepted(name: str) -> None:
+    """Features may be a memory map that cannot be written."""
+    train = learnable(0)
+    x = train.features.copy()
+    x.flags.writeable = False
+    fresh(name).fit(train.with_features(x)).predict(x)
+
+
+def test_bad_data_is_refused_with_the_place() -> None:
+    data = learnable(0)
+    x = data.features.copy()
+    x[7, 3] = np.nan
+    with pytest.raises(UsageError, match=r"RankSVM.fit, train: feature 3 of row 7 is not finite"):
+        RankSVM().fit(data.with_features(x))
+    with pytest.raises(UsageError, match="negative labels"):
+        RankSVM().fit(data.with_labels(data.labels - np.int32(1)))
+    with pytest.raises(UsageError, match=r"RankSVM.fit, vali: features of shape"):
+        RankSVM().fit(data, data.with_features(np.ascontiguousarray(x[:, :2])))
+    with pytest.raises(UsageError, match="need RankingData"):
+        RankSVM().fit(x)  # type: ignore[arg-type]
+    ranker = RankSVM().fit(data)
+    with pytest.raises(UsageError, match=r"RankSVM.predict: feature 3 of row 7 is not finite"):
+        ranker.predict(x)
+    with pytest.raises(UsageError, match="features of shape"):
+        ranker.predict(x[:, :2])
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("AdaRank", {"rounds": 0}),
+        ("AdaRank", {"weighting": "other"}),
+        ("AdaRank", {"metric": "dcg@10"}),
+        ("CoordinateAscent", {"restarts": 0}),
+        ("GBDT", {"trees": 0}),
+        ("GBDT", {"target": "other"}),
+        ("GBDT", {"target": "satisfaction", "max_grade": 1}),
+        ("LambdaMART", {"lambdas": "other"}),
+        ("LambdaMART", {"metric": "map"}),
+        ("RankBoost", {"thresholds": 0}),
+        ("RankNet", {"hidden": (0,)}),
+        ("RankNet", {"learning_rate": float("nan")}),
+        ("RankSVM", {"C": 0.0}),
+        ("Ridge", {"alpha": -1.0}),
+        ("SingleFeature", {"feature": 5}),
+    ],
+)
+def test_bad_parameters_are_refused_when_fitting(name: str, params: dict[str, object]) -> None:
+    ranker = fresh(name).set_params(**params)
+    with pytest.raises(UsageError):
+        ranker.fit(learnable(0))
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
+    """Reading never runs code and never half-reads: each damage gets one clear error."""
+    ranker = AdaRank(rounds=3).fit(learnable(0))
+    path = tmp_path / "model.npz"
+    ranker.save(path)
+    with pytest.raises(UsageError, match="the file holds a AdaRank"):
+        RankSVM.load(path)
+    with pytest.raises(UsageError, match="no such file"):
+        Ranker.load(tmp_path / "none.npz")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataFormatError, match="not a saved ranker"):
+        Ranker.load(path)
+    for header in (
+        {},
+        {"format": "other"},
+        {"format": "ltrlib ranker 1", "ranker": "os.system", "params": {}, "state": {}},
+    ):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("header.json", json.dumps(header))
+        with pytest.raises((DataFormatError, UsageError)):
+            Ranker.load(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        header = {"format": "ltrlib ranker 1", "ranker": "AdaRank", "params": {"no_such": 1}, "state": {}}
+        archive.writestr("header.json", json.dumps(header))
+    with pytest.raises(DataFormatError):
+        Ranker.load(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        header = {"format": "ltrlib ranker 1", "ranker": "RankSVM", "params": {}, "state": {"n_features_": 1}}
+        archive.writestr("header.json", json.dumps(header))
+        archive.writestr("weights_.npy", np.array([print], dtype=object).dumps())
+    with pytest.raises(DataFormatError):
+        Ranker.load(path)
+
+
+def test_a_metric_object_as_parameter_is_saved_as_text(tmp_path: Path) -> None:
+    ranker = AdaRank(metric=parse("ndcg@5:letor4"), rounds=3).fit(learnable(0))
+    ranker.save(tmp_path / "model.npz")
+    assert Ranker.load(tmp_path / "model.npz").get_params()["metric"] == "ndcg@5:letor4"
+
+
+def test_saved_files_open_with_numpy_alone(tmp_path: Path) -> None:
+    ranker = RankSVM().fit(learnable(0))
+    ranker.save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as archive:
+        np.testing.assert_array_equal(archive["weights_"], ranker.weights_)
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    """Chapters are re-executed by what they import, and nobody waits for JAX to fit a linear model."""
+    program = (
+        "import sys; from ltrlib.rankers import AdaRank, RankNet; AdaRank();"
+        "print([m for m in ('jax', 'lightgbm', 'sklearn', 'optax') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert ranker_class("RankNet").__name__ == "RankNet"
