@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-__all__ = ["ROOT", "cache_dir", "data_search_path", "project_data"]
+__all__ = ["ROOT", "cache_dir", "chapter_names", "data_search_path", "project_data"]
 
 ROOT = Path(__file__).resolve().parents[1]
 """The folder that holds ``ltrlib/``, ``data/`` and ``chapters/``."""
@@ -48,3 +49,21 @@ def cache_dir() -> Path:
         return Path(named).expanduser().resolve()
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(base).expanduser() / "ltrlib"
+
+
+_CHAPTER = re.compile(r"(?P<number>\d+)-(?P<paper>[a-z]+\d{4})-(?P<room>.+)")
+
+
+def chapter_names(paper: str) -> dict[str, str]:
+    """The chapters on a paper in the order of the book: by room, the name of the file without its ending.
+
+    A room is a folder of ``ltrlib/papers/<paper>/``; the chapter ``42-koppel2019-table1`` belongs to the room
+    ``table1``. Outside the project's folder there are no chapters.
+
+    Examples
+    --------
+    >>> chapter_names("koppel2019")["table1"]
+    '42-koppel2019-table1'
+    """
+    found = (_CHAPTER.fullmatch(path.stem) for path in sorted(ROOT.glob("chapters/*.md")))
+    return {match["room"]: match.string for match in found if match and match["paper"] == paper}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ltrlib.book.output import show_markdown, show_table
-from ltrlib.book.places import anchor
+from ltrlib.claims.show import anchor
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome

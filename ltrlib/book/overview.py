@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ltrlib.book.places import PAGES, SCOREBOARD, link
-from ltrlib.book.scoreboard import paper_name
-from ltrlib.claims.show import badge, count_table
+from ltrlib.book.scoreboard import SCOREBOARD, paper_name
+from ltrlib.claims.show import badge, count_table, link
 from ltrlib.claims.surprise import most_surprising
 from ltrlib.claims.verdict import Verdict
+from ltrlib.project import chapter_names
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome
@@ -47,7 +47,7 @@ def counts(outcomes: Sequence[Outcome], *, from_root: bool = True) -> pd.DataFra
     for paper, row in table.iterrows():
         numbers = dict(zip(table.columns, row.tolist(), strict=True))
         cells = [number(numbers[v.word], paper=str(paper), verdict=v.word) for v in Verdict]
-        name = f"[{paper_name(str(paper))}]({folder}{PAGES[str(paper)]}.md)"
+        name = f"[{paper_name(str(paper))}]({folder}{next(iter(chapter_names(str(paper)).values()))}.md)"
         columns[name] = [*cells, number(sum(numbers.values()), paper=str(paper))]
     together = [number(sum(table[v.word].tolist()), verdict=v.word) for v in Verdict]
     columns["all"] = [*together, f"**{len(outcomes)}**"]

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 
 from ltrlib.across.conventions.claims import Rescored
 from ltrlib.book.output import show_html
-from ltrlib.book.places import RESCORED, link, rescored_anchor
 from ltrlib.claims.claim import Outcome
-from ltrlib.claims.show import badge
+from ltrlib.claims.show import RESCORED, badge, link, rescored_anchor
 from ltrlib.claims.surprise import surprise
 from ltrlib.published.tables import load_paper
 
-__all__ = ["paper_name", "scoreboard_html", "show_scoreboard"]
+__all__ = ["SCOREBOARD", "paper_name", "scoreboard_html", "show_scoreboard"]
+
+SCOREBOARD = "01-scoreboard"
+"""The page with all claims."""
 
 _COLUMNS = ("Verdict", "Paper", "Claim", "Published → ours", "Surprise", "Why")
 _SORTED_AS_TEXT = ("Claim", "Why")
@@ -53,7 +55,7 @@ def scoreboard_html(
     --------
     >>> from ltrlib.claims.registry import claim
     >>> page = scoreboard_html([claim("tax2015.b6.iwn-even").check()])
-    >>> 'href="12-tax2015-audit.html#claim-tax2015-b6-iwn-even"' in page
+    >>> '.html#claim-tax2015-b6-iwn-even"' in page
     True
     """
     papers = list(dict.fromkeys(outcome.claim.paper for outcome in outcomes))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ltrlib.claims.noise import half_width
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed
 
@@ -54,6 +55,23 @@ class Measured:
         mean = math.fsum(values) / len(values)
         variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
         return cls(mean, math.sqrt(variance / len(values)), len(values) - 1)
+
+    def interval(self, other_error: float = 0.0) -> tuple[float, float]:
+        """The range in which the true mean lies, as the rules see it.
+
+        Parameters
+        ----------
+        other_error
+            Standard error of what it is compared with, such as one that a paper printed.
+
+        Examples
+        --------
+        >>> low, high = Measured.over([0.4, 0.5, 0.6]).interval()
+        >>> round(low, 3), round(high, 3)
+        (0.252, 0.748)
+        """
+        half = half_width(math.hypot(self.standard_error, other_error), self.degrees)
+        return self.value - half, self.value + half
 
 
 Ours: TypeAlias = Number | Bounds | Measured

@@ -41,6 +41,8 @@ class Claim:
         What the claim is checked on.
     proxy
         In which way ours is not what the paper measured; the verdict is then `not comparable`, with ours shown.
+    module
+        Where it is declared: the room in which it stands is the page that treats it.
 
     Examples
     --------
@@ -56,15 +58,22 @@ class Claim:
     compare: Comparison
     material: Material = OWN_NUMBERS
     proxy: str | None = None
+    module: str = ""
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
-            raise ClaimError(f"{self.id!r} is no id of a claim", cure="write <paper>.<where>.<what>, lower case")
+            raise ClaimError(f"not a valid claim id: {self.id!r}", cure="write <paper>.<where>.<what>, lower case")
 
     @property
     def paper(self) -> str:
         """The paper's key."""
         return self.id.partition(".")[0]
+
+    @property
+    def room(self) -> str:
+        """The room of the paper in which it stands, such as ``table1``."""
+        paper, _, rest = self.module.removeprefix("ltrlib.papers.").partition(".")
+        return rest.partition(".")[0] if paper == self.paper else ""
 
     @property
     def command(self) -> str:
@@ -108,13 +117,14 @@ class Claim:
             if not cells:
                 raise ClaimError(f"{self.id} compares nothing")
             judgements = tuple(judge(cell, own=found.own) for cell in cells)
-        code = _code_fingerprint(self.compare.__module__)
+        code = _code_fingerprint(self.module or self.compare.__module__)
         return Outcome(self, judgements, found.words, found.standin, found.missing, code)
 
 
 @cache
 def _code_fingerprint(module: str) -> str:
-    return find_code("ltrlib.claims.claim:Claim", module).fingerprint
+    own = [module] if module.startswith("ltrlib.") else []
+    return find_code("ltrlib.claims.claim:Claim", *own).fingerprint
 
 
 @dataclass(frozen=True)
@@ -225,12 +235,13 @@ class Outcome:
 
 
 class ClaimList:
-    """The claims of one paper, in the order in which their functions are written.
+    """The claims of one module of a room, in the order in which their functions are written.
 
     Parameters
     ----------
-    paper
-        The paper's key; the ids of its claims begin with it.
+    module
+        The module's ``__name__``, which begins with ``ltrlib.papers.<paper>.<room>``; or the paper's key alone. The
+        ids of the claims begin with that key.
 
     Examples
     --------
@@ -243,8 +254,9 @@ class ClaimList:
     ['chapelle2011.table6.all']
     """
 
-    def __init__(self, paper: str) -> None:
-        self.paper = paper
+    def __init__(self, module: str) -> None:
+        self.module = module if "." in module else ""
+        self.paper = module.removeprefix("ltrlib.papers.").partition(".")[0]
         self._claims: dict[str, Claim] = {}
 
     def __iter__(self) -> Any:
@@ -275,7 +287,7 @@ class ClaimList:
         """
 
         def declare(compare: Comparison) -> Comparison:
-            claim = Claim(f"{self.paper}.{name}", place, statement, compare, material, proxy)
+            claim = Claim(f"{self.paper}.{name}", place, statement, compare, material, proxy, self.module)
             if claim.id in self._claims:
                 raise ClaimError(f"the claim {claim.id} is declared twice")
             self._claims[claim.id] = claim

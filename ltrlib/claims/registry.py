@@ -1,47 +1,69 @@
-"""All claims, found by paper or by id; a paper's module is imported when its claims are asked for."""
+"""All claims, found where they are declared: in the modules ``claims*`` of the rooms of each paper."""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from difflib import get_close_matches
+from functools import cache
 
 from ltrlib.claims.claim import Claim, ClaimList
 from ltrlib.errors import ClaimError
+from ltrlib.project import chapter_names
 
-__all__ = ["PAPERS", "claim", "claims"]
+__all__ = ["claim", "claims", "papers"]
 
-_MODULES = {
-    "tax2015": (
-        "audit.claims",
-        "pareto.claims_metrics",
-        "pareto.claims_together",
-        "hidden.claims",
-        "pareto.claims_evidence",
-        "sensitivity.claims",
-        "pareto.claims_definition",
-        "paper.claims_conclusions",
-    ),
-    "busafekete2012": ("metrics.claims_counts", "metrics.claims_tools", "study.claims"),
-    "chapelle2011": ("paper.claims_data", "paper.claims_challenge", "baselines.claims", "paper.claims_text"),
-    "koppel2019": ("paper.claims_tables", "paper.claims_text", "sensitivity.claims", "table1.claims"),
-}
-
-PAPERS = tuple(_MODULES)
-"""Papers with claims, in the order of the book."""
+_PAPERS = "ltrlib.papers"
 
 
-def claims(paper: str | None = None) -> list[Claim]:
-    """Return the claims of one paper, or of all.
+@cache
+def papers() -> tuple[str, ...]:
+    """Keys of the papers that have rooms, in the order of the book.
 
     Examples
     --------
-    >>> {claim.paper for claim in claims("koppel2019")}
-    {'koppel2019'}
+    >>> papers()[0]
+    'tax2015'
     """
-    if paper is not None and paper not in _MODULES:
-        raise ClaimError(f"no claims of the paper {paper!r}", cure=f"choose one of {', '.join(PAPERS)}")
-    names = PAPERS if paper is None else (paper,)
-    return [claim for name in names for module in _MODULES[name] for claim in _of_module(f"{name}.{module}")]
+    found = [info.name for info in pkgutil.iter_modules(importlib.import_module(_PAPERS).__path__) if info.ispkg]
+    return tuple(sorted(found, key=lambda paper: next(iter(chapter_names(paper).values()), paper)))
+
+
+@cache
+def _modules(paper: str) -> tuple[str, ...]:
+    """Modules of a paper that declare claims: by the chapters of their rooms, then by name."""
+    package = importlib.import_module(f"{_PAPERS}.{paper}")
+    rooms = [info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg]
+    order = list(chapter_names(paper))
+    rooms.sort(key=lambda room: (order.index(room) if room in order else len(order), room))
+    found = []
+    for room in rooms:
+        place = importlib.import_module(f"{_PAPERS}.{paper}.{room}").__path__
+        names = sorted(info.name for info in pkgutil.iter_modules(place) if info.name.startswith("claims"))
+        found += [f"{_PAPERS}.{paper}.{room}.{name}" for name in names]
+    return tuple(found)
+
+
+def claims(paper: str | None = None, room: str | None = None) -> list[Claim]:
+    """Return the claims of one room, of one paper, or of all papers.
+
+    Parameters
+    ----------
+    paper
+        The paper's key.
+    room
+        One of its rooms: the claims that its chapter treats.
+
+    Examples
+    --------
+    >>> {claim.paper for claim in claims("koppel2019")}, {claim.room for claim in claims("koppel2019", "table1")}
+    ({'koppel2019'}, {'table1'})
+    """
+    if paper is not None and paper not in papers():
+        raise ClaimError(f"no claims of the paper {paper!r}", cure=f"choose one of {', '.join(papers())}")
+    names = papers() if paper is None else (paper,)
+    found = [claim for name in names for module in _modules(name) for claim in _of_module(module)]
+    return [claim for claim in found if room is None or claim.room == room]
 
 
 def claim(name: str) -> Claim:
@@ -56,7 +78,7 @@ def claim(name: str) -> Claim:
       to do: did you mean chapelle2011.prizes.sum?
     """
     paper = name.partition(".")[0]
-    known = {one.id: one for one in claims(paper if paper in _MODULES else None)}
+    known = {one.id: one for one in claims(paper if paper in papers() else None)}
     if name in known:
         return known[name]
     close = get_close_matches(name, known, n=3, cutoff=0.75)
@@ -65,6 +87,5 @@ def claim(name: str) -> Claim:
 
 
 def _of_module(name: str) -> ClaimList:
-    module = importlib.import_module(f"ltrlib.papers.{name}")
-    declared: ClaimList = module.claims
+    declared: ClaimList = importlib.import_module(name).claims
     return declared

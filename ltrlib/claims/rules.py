@@ -18,14 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ltrlib.claims.cells import Cell, Measured, Order, Ours, Statement, Value
+from ltrlib.claims.noise import CONFIDENCE, half_width
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed
 
 __all__ = ["CONFIDENCE", "Judgement", "borne_out", "judge"]
-
-CONFIDENCE = 0.95
-"""Level of every interval."""
 
 
 @dataclass(frozen=True)
@@ -130,14 +128,7 @@ def _interval(published: Printed, ours: Ours) -> tuple[float, float] | None:
     if not isinstance(ours, Measured):
         return None
     # The paper's own error has as many degrees of freedom when it comes from the same folds.
-    half = _quantile(ours.degrees) * math.hypot(ours.standard_error, published.standard_error or 0.0)
-    return ours.value - half, ours.value + half
-
-
-def _quantile(degrees: int) -> float:
-    from scipy.stats import t
-
-    return float(t.ppf((1 + CONFIDENCE) / 2, degrees))
+    return ours.interval(published.standard_error or 0.0)
 
 
 def _error_agrees(published: Printed, ours: Ours) -> bool:
@@ -206,7 +197,7 @@ def _pair_within_noise(better: Measured | Number, worse: Measured | Number) -> b
     if not isinstance(better, Measured) or not isinstance(worse, Measured):
         return False
     noise = math.hypot(better.standard_error, worse.standard_error)
-    return worse.value - better.value <= _quantile(min(better.degrees, worse.degrees)) * noise
+    return worse.value - better.value <= half_width(noise, min(better.degrees, worse.degrees))
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:

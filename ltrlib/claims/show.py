@@ -6,13 +6,79 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ltrlib.claims.claim import Outcome
+from ltrlib.claims.claim import Claim, Outcome
 from ltrlib.claims.verdict import Verdict
+from ltrlib.errors import ClaimError
+from ltrlib.project import chapter_names
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["badge", "cell_table", "count_table", "outcome_table", "report"]
+__all__ = [
+    "RESCORED",
+    "anchor",
+    "badge",
+    "count_table",
+    "link",
+    "outcome_table",
+    "page_of",
+    "report",
+    "rescored_anchor",
+]
+
+RESCORED = "61-another-convention"
+"""The page that asks claims again under the NDCG of every tool."""
+
+
+def anchor(claim: str) -> str:
+    """Id of the claim's row on every page that shows it.
+
+    Examples
+    --------
+    >>> anchor("tax2015.b6.nwn")
+    'claim-tax2015-b6-nwn'
+    """
+    return "claim-" + claim.replace(".", "-")
+
+
+def rescored_anchor(claim: str) -> str:
+    """Id of the claim's row on the page `RESCORED`.
+
+    Examples
+    --------
+    >>> rescored_anchor("tax2015.b6.nwn")
+    'rescored-tax2015-b6-nwn'
+    """
+    return "rescored-" + claim.replace(".", "-")
+
+
+def page_of(claim: Claim) -> str:
+    """Name of the page on which a claim is treated, without folder and ending: the chapter of its room.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> page_of(claim("chapelle2011.prizes.sum"))
+    '30-chapelle2011-paper'
+    """
+    chapters = chapter_names(claim.paper)
+    if claim.room not in chapters:
+        raise ClaimError(
+            f"{claim.id} stands in {claim.module}, which has no chapter", cure="move it, or add the chapter"
+        )
+    return chapters[claim.room]
+
+
+def link(claim: Claim, *, from_root: bool = False) -> str:
+    """Address of a claim's row, from another chapter or from the book's first page.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> link(claim("chapelle2011.prizes.sum"))
+    '30-chapelle2011-paper.html#claim-chapelle2011-prizes-sum'
+    """
+    return f"{'chapters/' * from_root}{page_of(claim)}.html#{anchor(claim.id)}"
 
 
 def badge(shown: Outcome | Verdict) -> str:
@@ -29,35 +95,6 @@ def badge(shown: Outcome | Verdict) -> str:
     title = f' title="{html.escape(reason)}"' if reason else ""
     better = " (better)" if isinstance(shown, Outcome) and shown.flagged_better else ""
     return f'<span class="verdict {verdict.css_class}"{title}>{verdict.shape} {verdict.word}{better}</span>'
-
-
-def cell_table(outcome: Outcome) -> pd.DataFrame:
-    """Return published beside ours, one row per cell, as text for :func:`ltrlib.book.show_table`.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> table = cell_table(claim("koppel2019.section5.sigma-others-map").check())
-    >>> table[["published", "ours"]].values.tolist()
-    [['3.2', '4.119']]
-    """
-    import pandas as pd
-
-    rows = [
-        {
-            "cell": one.name,
-            "published": one.published,
-            "ours": one.ours,
-            "difference": "" if one.difference is None else f"{one.difference:+.4g}",
-            "interval": "" if one.interval is None else f"{one.interval[0]:.4g} to {one.interval[1]:.4g}",
-            "verdict": badge(one.verdict),
-            "why": one.reason,
-        }
-        for one in outcome.judgements
-    ]
-    table = pd.DataFrame(rows, dtype="str")
-    empty = [column for column in ("cell", "difference", "interval") if column in table and (table[column] == "").all()]
-    return table.drop(columns=empty)
 
 
 def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from ltrlib.claims.cells import Cell, Conclusion, Measured, Order, Statement, Va
 from ltrlib.claims.claim import Claim, ClaimList, Outcome
 from ltrlib.claims.evidence import OWN_NUMBERS, NotPublic, PrintedNumbers, RecordedResult, find
 from ltrlib.claims.rules import judge
-from ltrlib.claims.show import badge, cell_table, count_table, outcome_table, report
+from ltrlib.claims.show import badge, count_table, outcome_table, report
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.project import ROOT
@@ -230,7 +230,7 @@ def test_a_claim_must_compare_something() -> None:
 
 
 def test_ids_are_checked_and_unique() -> None:
-    with pytest.raises(ClaimError, match="no id of a claim"):
+    with pytest.raises(ClaimError, match="not a valid claim id"):
         Claim("Tax 2015", "here", "A.", lambda paper: ())
     claims = ClaimList("tax2015")
     claims.add("a.b", place="", statement="")(lambda paper: ())
@@ -318,9 +318,6 @@ def test_badges_escape_their_reason() -> None:
 
 def test_tables_show_what_there_is() -> None:
     checked = outcome(Value(p("1"), 1, "one"), Value(p("2"), 3, "two"))
-    assert list(cell_table(checked).columns) == ["cell", "published", "ours", "difference", "verdict", "why"]
-    assert list(cell_table(outcome(Statement(True, "w", "s"))).columns) == ["published", "ours", "verdict", "why"]
-    assert cell_table(outcome(Value(p("1"), 1), material=NotPublic("logs"))).empty
     assert outcome_table([checked])["published"].tolist() == ["2 cells"]
     assert count_table([checked, checked]).to_dict("index")["tax2015"]["inconsistent"] == 2
     assert "published 2, ours 3" in report(checked)
