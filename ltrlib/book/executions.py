@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import ltrlib.datasets.loading  # noqa: F401 (it tells whether a data set has changed)
 from ltrlib.records import observed
 
 __all__ = ["TRACE_VARIABLE", "ExecutionStore", "write_trace"]

@@ -20,7 +20,7 @@ from ltrlib.across.conventions.claims import (
     with_convention,
 )
 from ltrlib.across.conventions.tables import flip_counts, left_out, rescored_html
-from ltrlib.book.places import RESCORED, rescored_anchor
+from ltrlib.claims.show import RESCORED, rescored_anchor
 from ltrlib.book.scoreboard import scoreboard_html
 from ltrlib.claims.cells import Cell, Measured, Order
 from ltrlib.claims.claim import Claim

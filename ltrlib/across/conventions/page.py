@@ -11,8 +11,7 @@ import pandas as pd
 from ltrlib.across.conventions import orders
 from ltrlib.across.conventions.claims import Rescored
 from ltrlib.across.conventions.tables import verdict_words
-from ltrlib.book.places import rescored_anchor
-from ltrlib.claims.show import badge
+from ltrlib.claims.show import badge, rescored_anchor
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.tools import TOOLS
 

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ltrlib.across.conventions.claims import Rescored, seen
-from ltrlib.book.places import link, rescored_anchor
 from ltrlib.claims.claim import Outcome
-from ltrlib.claims.show import badge
+from ltrlib.claims.show import badge, link, rescored_anchor
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.ndcg_by_tool import conventions
 

@@ -12,7 +12,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
-claims = ClaimList("busafekete2012")
+claims = ClaimList(__name__)
 
 _MQ2008 = CountedData(("mq2008",))
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["claims"]
 
-claims = ClaimList("busafekete2012")
+claims = ClaimList(__name__)
 
 _PRESETS = {
     "LETOR 3.0": "letor3",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ltrlib.book.places import anchor
+from ltrlib.claims.show import anchor
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge

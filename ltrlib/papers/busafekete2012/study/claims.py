@@ -19,7 +19,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["CARRIED_OVER", "JUDGED", "claims"]
 
-claims = ClaimList("busafekete2012")
+claims = ClaimList(__name__)
 
 _QUERIES = RecordedResult("busafekete2012/mq2008-queries", QUERY_COLUMNS)
 _RUNS = RecordedResult("busafekete2012/mq2008-runs", RUN_COLUMNS)

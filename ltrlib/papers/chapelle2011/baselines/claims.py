@@ -17,7 +17,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["BASELINE_METHODS", "claims", "table5_cells"]
 
-claims = ClaimList("chapelle2011")
+claims = ClaimList(__name__)
 
 BASELINE_METHODS = ("BM25F-SD", "RankSVM", "GBDT")
 """The rows of Table 5."""

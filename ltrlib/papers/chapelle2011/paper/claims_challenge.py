@@ -13,7 +13,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims", "implied_spreads"]
 
-claims = ClaimList("chapelle2011")
+claims = ClaimList(__name__)
 
 _SIGNIFICANT = 0.05
 

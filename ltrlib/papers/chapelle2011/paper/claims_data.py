@@ -13,7 +13,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
-claims = ClaimList("chapelle2011")
+claims = ClaimList(__name__)
 
 _PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")
 _CATBOOST = PrintedNumbers("rows per label of two files of Set 1, counted by the CatBoost project")

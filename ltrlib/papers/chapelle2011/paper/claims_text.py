@@ -20,7 +20,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["claims"]
 
-claims = ClaimList("chapelle2011")
+claims = ClaimList(__name__)
 
 _SEVERAL_ORDERS = 2
 _SEVERAL = 3

@@ -16,7 +16,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims", "methods_with_errors", "sigmas"]
 
-claims = ClaimList("koppel2019")
+claims = ClaimList(__name__)
 
 _STORED = PrintedNumbers("the authors' results per fold, stored in their repository")
 _FORMULA = PrintedNumbers("a closed form: the normal distribution function")

@@ -17,7 +17,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["claims"]
 
-claims = ClaimList("koppel2019")
+claims = ClaimList(__name__)
 
 _NORMAL = NormalDist()
 _CLEAR = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)

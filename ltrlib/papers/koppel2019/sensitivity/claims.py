@@ -20,7 +20,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["better_side", "claims", "neighbours", "trend"]
 
-claims = ClaimList("koppel2019")
+claims = ClaimList(__name__)
 
 
 def _trials(axis: str) -> RecordedResult:

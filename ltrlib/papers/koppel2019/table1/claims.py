@@ -19,7 +19,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["claims"]
 
-claims = ClaimList("koppel2019")
+claims = ClaimList(__name__)
 
 _REFIT = RecordedResult("koppel2019/refit", REFIT_COLUMNS)
 _COLLAPSE = RecordedResult("koppel2019/collapse", COLLAPSE_COLUMNS)

@@ -11,7 +11,7 @@ from ltrlib.published.tables import Paper, Table
 
 __all__ = ["METRICS", "claims", "doubtful"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 METRICS = ("ndcg3", "ndcg5", "ndcg10", "map")
 """The four metrics, as the columns of Table B.6 name them."""

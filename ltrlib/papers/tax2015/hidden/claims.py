@@ -12,7 +12,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["claims"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 _LIU = PrintedNumbers("Tables 11.1 and 11.8 of Liu (2011)", own=True)
 # Printed values are rounded, so what they do not show is no contradiction.

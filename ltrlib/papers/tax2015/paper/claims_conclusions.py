@@ -13,7 +13,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 
 @claims.add(

@@ -16,7 +16,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 _PLACE = "Section 4, the definition"
 

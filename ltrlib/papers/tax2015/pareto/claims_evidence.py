@@ -13,7 +13,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims", "studies"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 _LETOR = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
 

@@ -10,7 +10,7 @@ from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 
 def _falls(points: Points, methods: tuple[str, ...]) -> Cell:

@@ -23,7 +23,7 @@ from ltrlib.records.record import Record
 
 __all__ = ["claims"]
 
-claims = ClaimList("tax2015")
+claims = ClaimList(__name__)
 
 _LEFT_OUT = RecordedResult("tax2015/left-out", SPREAD)
 _WORDS = {"evaluated": "own data sets", "all": "all data sets"}
