@@ -11,8 +11,7 @@ from ltrlib.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.archive import is_archive, unpack
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.entries import DataSet
-from ltrlib.datasets.layout import Match, file_names, list_files, match_layout
-from ltrlib.datasets.locate import Place
+from ltrlib.datasets.locate import Match, Place, file_names, list_files, match_layout
 from ltrlib.datasets.registry import datasets
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.progress import progress

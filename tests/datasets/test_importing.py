@@ -12,8 +12,7 @@ import pytest
 
 from ltrlib.datasets import load
 from ltrlib.datasets.importing import import_dataset
-from ltrlib.datasets.layout import match_layout
-from ltrlib.datasets.locate import find_or_none
+from ltrlib.datasets.locate import find_or_none, match_layout
 from ltrlib.datasets.registry import dataset
 from ltrlib.errors import DataFormatError, LtrlibError, MissingDataError, UsageError
 from tests.helpers.data import YAHOO, own_raw_folder, rows, tar_bytes, write_files

@@ -32,8 +32,7 @@ from ltrlib.atomic import new_folder
 from ltrlib.datasets.array_folder import open_array_folder, save_array, seal_array_folder
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.container import RankingData, Source, TextColumn
-from ltrlib.datasets.letor.assembly import Assembly, C
-from ltrlib.datasets.letor.columns import FileColumn, MemoryColumn
+from ltrlib.datasets.letor.columns import Assembly, C, FileColumn, MemoryColumn
 from ltrlib.datasets.letor.limits import MAX_FEATURES
 from ltrlib.datasets.letor.streams import open_stream
 from ltrlib.datasets.letor.writer import write_letor
