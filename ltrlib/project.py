@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-__all__ = ["ROOT", "cache_dir", "chapter_names", "data_search_path", "project_data"]
+__all__ = ["ROOT", "cache_dir", "chapter_names", "data_search_path", "project_data", "shown_path"]
 
 ROOT = Path(__file__).resolve().parents[1]
 """The folder that holds ``ltrlib/``, ``data/`` and ``chapters/``."""
@@ -67,3 +67,14 @@ def chapter_names(paper: str) -> dict[str, str]:
     """
     found = (_CHAPTER.fullmatch(path.stem) for path in sorted(ROOT.glob("chapters/*.md")))
     return {match["room"]: match.string for match in found if match and match["paper"] == paper}
+
+
+def shown_path(path: Path) -> str:
+    """A path as errors show it: relative to the project when it lies inside.
+
+    Examples
+    --------
+    >>> shown_path(ROOT / "data" / "registry.yml")
+    'data/registry.yml'
+    """
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

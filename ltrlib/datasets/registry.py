@@ -9,11 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-import yaml
-
 from ltrlib.datasets.entries import DataSet, Expected, Part
 from ltrlib.errors import RecordError, UsageError
 from ltrlib.project import project_data
+from ltrlib.yaml_file import YamlFile
 
 __all__ = ["dataset", "datasets", "names", "read_registry", "real_set"]
 
@@ -82,11 +81,7 @@ def read_registry(path: Path) -> Mapping[str, DataSet]:
     >>> len(read_registry(project_data("registry.yml")))
     10
     """
-    try:
-        tree = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RecordError(f"the registry cannot be read: {error}", where=path) from None
-    root = _Node(tree, path.name)
+    root = _Node(YamlFile(path))
     root.only("schema", "datasets")
     if root.get("schema", int) != SCHEMA:
         raise root.wrong(f"schema is not {SCHEMA}")
@@ -97,20 +92,23 @@ def read_registry(path: Path) -> Mapping[str, DataSet]:
 class _Node:
     """A mapping of the file together with the place where it stands, for errors that point there."""
 
-    def __init__(self, value: Any, where: str) -> None:
-        self.value, self.where = value, where
-        if not isinstance(value, dict):
+    def __init__(self, file: YamlFile, *place: object) -> None:
+        self.file, self.place = file, place
+        self.value: Any = file.content
+        for key in place:
+            self.value = self.value.get(key)
+        if not isinstance(self.value, dict):
             raise self.wrong("a mapping is needed here")
 
     def wrong(self, what: str) -> RecordError:
-        return RecordError(what, where=self.where, cure="correct the entry")
+        return RecordError(what, where=self.file.where(*self.place), cure="correct the entry")
 
     def only(self, *keys: str) -> None:
         if unknown := [str(key) for key in self.value if key not in keys]:
             raise self.wrong(f"unknown: {', '.join(unknown)}")
 
     def child(self, key: str) -> _Node:
-        return _Node(self.value.get(key), f"{self.where}: {key}")
+        return _Node(self.file, *self.place, key)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
         value = self.value.get(key, default)
@@ -191,8 +189,8 @@ def _dataset(name: str, node: _Node) -> DataSet:
 
 
 def _named(node: _Node, key: str, convert: Any) -> Mapping[str, str]:
-    inner = _Node(node.value.get(key, {}), f"{node.where}: {key}")
-    return {str(name): convert(value, str(name)) for name, value in inner.value.items()}
+    entries = node.child(key).value if key in node.value else {}
+    return {str(name): convert(value, str(name)) for name, value in entries.items()}
 
 
 def _part(name: str, node: _Node, files: _Node, counts: _Node, suffix: str) -> Part:

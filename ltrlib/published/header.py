@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
-import yaml
-
 from ltrlib.errors import RecordError
-from ltrlib.project import ROOT
+from ltrlib.yaml_file import YamlFile
 
-__all__ = ["Column", "PaperHeader", "TableHeader", "read_header", "shown_path"]
+__all__ = ["Column", "PaperHeader", "TableHeader", "read_header"]
 
 Kind = Literal["key", "number", "text"]
 _KINDS = ("key", "number", "text")
@@ -124,40 +122,14 @@ def _table_header(document: _Document, name: str) -> TableHeader:
     )
 
 
-class _Document:
-    """A YAML file that knows on which line each of its entries stands."""
+class _Document(YamlFile):
+    """A header, entry by entry."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            text = path.read_text(encoding="utf-8")
-            self.root = yaml.compose(text, Loader=yaml.SafeLoader)
-            self.content = yaml.safe_load(text)
-        except FileNotFoundError:
-            raise RecordError(
-                "the header is missing", where=shown_path(path), cure="write one, as CONTRIBUTING.md says"
-            ) from None
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            mark = getattr(error, "problem_mark", None)
-            line = "" if mark is None else f":{mark.line + 1}"
-            problem = getattr(error, "problem", None) or str(error)
-            raise RecordError(f"not YAML: {problem}", where=f"{shown_path(path)}{line}") from None
+        super().__init__(path, cure="write one, as CONTRIBUTING.md says")
 
     def refuse(self, place: tuple[str, ...], what: str) -> None:
-        raise RecordError(
-            f"{'.'.join(place)}: {what}" if place else what, where=f"{shown_path(self.path)}:{self.line(place)}"
-        )
-
-    def line(self, place: tuple[str, ...]) -> int:
-        """The line of the entry at a place, or of the nearest entry above it."""
-        node, line = self.root, 1
-        for key in place:
-            pairs = node.value if isinstance(node, yaml.MappingNode) else []
-            found = [(k, v) for k, v in pairs if k.value == key]
-            if not found:
-                break
-            line, node = found[0][0].start_mark.line + 1, found[0][1]
-        return line
+        raise RecordError(what, where=self.where(*place))
 
     def checked(
         self, place: tuple[str, ...], needed: Mapping[str, type], optional: Mapping[str, type]
@@ -177,14 +149,3 @@ class _Document:
             elif not isinstance(value, kind):
                 self.refuse((*place, key), f"{value!r} is not a {kind.__name__}")
         return cast(dict[str, Any], content)
-
-
-def shown_path(path: Path) -> str:
-    """A path as errors show it: relative to the project when it lies inside.
-
-    Examples
-    --------
-    >>> shown_path(ROOT / "data" / "registry.yml")
-    'data/registry.yml'
-    """
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

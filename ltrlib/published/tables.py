@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ltrlib.errors import RecordError
-from ltrlib.project import ROOT, project_data
-from ltrlib.published.header import PaperHeader, TableHeader, read_header, shown_path
+from ltrlib.project import ROOT, project_data, shown_path
+from ltrlib.published.header import PaperHeader, TableHeader, read_header
 from ltrlib.published.printed import Printed
 from ltrlib.records import observed
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PAPERS", "Paper", "Table", "load_paper", "load_table"]
 
-PAPERS = ("tax2015", "busafekete2012", "chapelle2011", "koppel2019", "liu2011")
+PAPERS = tuple(sorted(path.parent.name for path in project_data("published").glob("*/paper.yml")))
 """The papers whose numbers are kept, each a folder of ``data/published/``."""
 
 _BETWEEN_KEYS = " / "
@@ -31,7 +31,7 @@ _BETWEEN_KEYS = " / "
 class Table:
     """One table as printed.
 
-    A row is named by its key columns; several are joined by `` / ``.
+    A row is named by its key columns; several are joined by a slash between spaces.
 
     Parameters
     ----------
@@ -276,11 +276,11 @@ def load_table(paper: str, table: str) -> Table:
 
     Examples
     --------
-    >>> load_table("tax2015", "b7")
+    >>> load_table("liu2011", "b7")
     Traceback (most recent call last):
     ...
-    ltrlib.errors.RecordError: tax2015 has no table 'b7'
-      to do: known are table1, table2, table3, table4, a5, b6, b6_corrections, b6_readings, exclusions, statements
+    ltrlib.errors.RecordError: liu2011 has no table 'b7'
+      to do: known are winning_numbers, evaluation_results
     """
     return load_paper(paper)[table]
 

@@ -3,3 +3,79 @@
 ``definitions`` finds the code behind a result, ``observed`` notes what a run reads, ``record`` keeps tables on disk,
 ``making`` declares how they are made, ``working`` makes them.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ltrlib.records.definitions import Code, find_code
+    from ltrlib.records.making import Done, Piece, Run, all_runs, select
+    from ltrlib.records.observed import Notes, note, noting, remembered
+    from ltrlib.records.record import Record, Table, read_record, write_record
+    from ltrlib.records.source import Source
+    from ltrlib.records.working import Checked, Summary, check, make
+
+__all__ = [
+    "Checked",
+    "Code",
+    "Done",
+    "Notes",
+    "Piece",
+    "Record",
+    "Run",
+    "Source",
+    "Summary",
+    "Table",
+    "all_runs",
+    "check",
+    "find_code",
+    "make",
+    "note",
+    "noting",
+    "read_record",
+    "remembered",
+    "select",
+    "write_record",
+]
+
+_HOMES = {
+    "definitions": (
+        "Code",
+        "find_code",
+    ),
+    "making": (
+        "Done",
+        "Piece",
+        "Run",
+        "all_runs",
+        "select",
+    ),
+    "observed": (
+        "Notes",
+        "note",
+        "noting",
+        "remembered",
+    ),
+    "record": (
+        "Record",
+        "Table",
+        "read_record",
+        "write_record",
+    ),
+    "source": ("Source",),
+    "working": (
+        "Checked",
+        "Summary",
+        "check",
+        "make",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -20,14 +20,15 @@ import pandas as pd
 
 from ltrlib.atomic import new_file
 from ltrlib.errors import RecordError
-from ltrlib.project import ROOT, project_data
+from ltrlib.project import project_data, shown_path
 from ltrlib.records import observed
 from ltrlib.records.definitions import Code, changes, find_code
 from ltrlib.records.source import Source
 
-__all__ = ["Record", "Table", "read_record", "write_record"]
+__all__ = ["Record", "Table", "read_any", "read_record", "write_record"]
 
 SCHEMA = 2
+_AGAIN = "make the record again"
 _KINDS = {"str": "str", "int": "int64", "float": "float64", "bool": "bool", "measured": "float64"}
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_.][a-z0-9]+)*)*")
 _PROVENANCE: Mapping[str, type | tuple[type, ...]] = {
@@ -365,15 +366,41 @@ def read_record(
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise RecordError("the table of the record is missing", where=_shown(path), cure=again) from None
+        raise RecordError("the table of the record is missing", where=shown_path(path), cure=again) from None
     if _sha256(content) != provenance["table"]["sha256"]:
         raise RecordError(
-            "the table is not the one that was recorded (its sha256 differs)", where=_shown(path), cure=again
+            "the table is not the one that was recorded (its sha256 differs)", where=shown_path(path), cure=again
         )
     found = provenance["table"]["columns"]
     if [*found] != [*columns] or any(_KINDS.get(found[c]) != _KINDS[kind] for c, kind in columns.items()):
-        raise RecordError(f"the columns are {found}, but {dict(columns)} are needed", where=_shown(path), cure=again)
+        raise RecordError(
+            f"the columns are {found}, but {dict(columns)} are needed", where=shown_path(path), cure=again
+        )
     return Record(name, _decode(content, path, columns), provenance, tuple(maker))
+
+
+def read_any(name: str, *, folder: Path | None = None) -> Record:
+    """Read a record with the columns that it has, for a reader who may not import its declaration.
+
+    Parameters
+    ----------
+    name
+        Such as ``"counts/mq2008"``.
+    folder
+        ``data/results/`` if not given.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
+    ...     _ = write_record("example", table, maker=["ltrlib.errors"], wall_time=0.1, folder=Path(folder))
+    ...     read_any("example", folder=Path(folder)).table.to_dict("records")
+    [{'part': 'a', 'value': 3}]
+    """
+    _check_name(name)
+    base = (project_data("results") if folder is None else folder) / name
+    return read_record(name, _read_provenance(base, name)["table"]["columns"], folder=folder)
 
 
 def _check_name(name: str) -> None:
@@ -400,25 +427,23 @@ def _read_provenance(base: Path, name: str) -> dict[str, Any]:
         provenance = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         cure = f"ltrlib record {name} makes it, if the name is right"
-        raise RecordError(f"there is no record {name}", where=_shown(path), cure=cure) from None
+        raise RecordError(f"there is no record {name}", where=shown_path(path), cure=cure) from None
     except ValueError as error:
-        raise RecordError(f"not JSON: {error}", where=_shown(path), cure="make the record again") from None
+        raise RecordError(f"not JSON: {error}", where=shown_path(path), cure=_AGAIN) from None
     if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
-        raise RecordError(f"not a provenance file of schema {SCHEMA}", where=_shown(path), cure="make the record again")
+        raise RecordError(f"not a provenance file of schema {SCHEMA}", where=shown_path(path), cure=_AGAIN)
     for key, kind in _PROVENANCE.items():
         if not isinstance(_at(provenance, key), kind):
-            raise RecordError(f"{key} is missing or of a wrong kind", where=_shown(path), cure="make the record again")
+            raise RecordError(f"{key} is missing or of a wrong kind", where=shown_path(path), cure=_AGAIN)
     known = {field.name for field in fields(Source)}
     if not all(isinstance(source, dict) and source.keys() == known for source in provenance["data"]):
-        raise RecordError(
-            "the data are not described as they should be", where=_shown(path), cure="make the record again"
-        )
+        raise RecordError("the data are not described as they should be", where=shown_path(path), cure=_AGAIN)
     if provenance["name"] != name:
         raise RecordError(
-            f"this is the record {provenance['name']}, not {name}", where=_shown(path), cure="do not rename records"
+            f"this is the record {provenance['name']}, not {name}", where=shown_path(path), cure="do not rename records"
         )
     if Path(provenance["table"]["file"]).name != provenance["table"]["file"]:
-        raise RecordError("the table lies in another folder", where=_shown(path), cure="make the record again")
+        raise RecordError("the table lies in another folder", where=shown_path(path), cure=_AGAIN)
     return provenance
 
 
@@ -461,7 +486,7 @@ def _decode(content: bytes, path: Path, columns: Mapping[str, str]) -> pd.DataFr
         missing = {column: [""] for column in columns if column not in texts}
         return pd.read_csv(io.BytesIO(content), dtype=dtypes, keep_default_na=False, na_values=missing)
     except (ValueError, OSError) as error:
-        raise RecordError(f"the table does not fit its columns: {error}", where=_shown(path)) from None
+        raise RecordError(f"the table does not fit its columns: {error}", where=shown_path(path)) from None
 
 
 def _write_both(path: Path, content: bytes, provenance_path: Path, provenance: bytes) -> None:
@@ -482,10 +507,6 @@ def _write_both(path: Path, content: bytes, provenance_path: Path, provenance: b
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _shown(path: Path) -> str:
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
 def duration(seconds: float) -> str:

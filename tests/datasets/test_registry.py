@@ -163,7 +163,12 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, path: str, value: Any,
     (tmp_path / "spoilt").mkdir()
     with pytest.raises(RecordError) as error:
         read_registry(write(tmp_path / "spoilt", tree))
-    assert error.value.where == f"registry.yml: datasets: {where}"
+    file, _, place = str(error.value.where).rpartition(" ")
+    assert place == f"datasets.{where.replace(': ', '.')}"
+    path_of_file, _, line = file.rpartition(":")
+    assert Path(path_of_file).name == "registry.yml"
+    names = place.split(".")
+    assert any(name in Path(path_of_file).read_text().splitlines()[int(line) - 1] for name in names[-2:])
     assert what in error.value.what
 
 
@@ -175,5 +180,5 @@ def test_what_is_no_registry_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_registry_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="cannot be read"):
+    with pytest.raises(RecordError, match="the file is missing"):
         read_registry(tmp_path / f"none{os.sep}registry.yml")
