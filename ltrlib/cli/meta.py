@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 
 HELP = "compare methods over your own results: winning numbers, Pareto ranks"
@@ -15,7 +13,13 @@ empty value is no result. Higher is better and values are in [0, 1]; say --metri
 not know. Printed are one row per method and metric and one per method with the metric all: wn (winning number), iwn
 (ideal winning number), nwn = wn / iwn, the number of data sets, and the Pareto rank (1 is the front, where no method
 is at least as good on both axes and better on one). The axes are nwn and the number of data sets, for all nwn and iwn.
-Equal values win neither way. A method that was never compared has no nwn and no rank.
+Equal values win neither way. A method that was never compared has no nwn and no rank; a data set with one method
+counts for nothing.
+
+--iwn says what a method could have won on a data set. formula: against every other method there, as Tax et al. (2015)
+print it. reached: as often as the most successful method there, as the program behind their Table B.6 counted; that is
+less where methods tie for first. The formula is the default because it is the published definition and depends only on
+who was compared, not on the values; take reached to get Table B.6 exactly.
 """
 
 
@@ -24,6 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("results", metavar="RESULTS.csv", type=Path, help="the results")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="default: %(default)s")
+    parser.add_argument(
+        "--iwn",
+        choices=("formula", "reached"),
+        default="formula",
+        help="what could have been won: against all others, or the most that was reached (default: %(default)s)",
+    )
     parser.add_argument(
         "--metric",
         metavar="NAME",
@@ -35,22 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
-    from ltrlib.comparison.pareto import add_pareto_ranks
-    from ltrlib.comparison.reading import read_results
-    from ltrlib.comparison.winning import winning_numbers
-    from ltrlib.errors import DataFormatError
+    from ltrlib.comparison.meta import meta_table, meta_text
 
-    results = read_results(args.results)
-    if results["value"].isna().all():
-        raise DataFormatError("no result behind the header", where=args.results, cure="give one row per result")
-    ranked = add_pareto_ranks(winning_numbers(results, declared_metrics=args.metric, source=args.results))
-    if args.format == "csv":
-        ranked.to_csv(sys.stdout, index=False, lineterminator="\n")
-    elif args.format == "json":
-        objects = ranked.astype(object)
-        rows = objects.where(ranked.notna(), None).to_dict("records")
-        print(json.dumps(rows, indent=1, ensure_ascii=False))
-    else:
-        ranks = ranked["pareto_rank"].astype("str").fillna("-")
-        print(ranked.assign(pareto_rank=ranks).to_string(index=False, na_rep="-", float_format="%.4f"))
+    print(meta_text(meta_table(args.results, iwn=args.iwn, declared_metrics=args.metric), args.format))
     return 0

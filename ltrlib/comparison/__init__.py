@@ -1,4 +1,94 @@
-"""Compare methods over an incomplete set of results: winning numbers, Pareto fronts, bagplots.
+"""Compare methods over an incomplete set of results: winning numbers, Pareto fronts, bagplots, tests over data sets.
 
-Import from the modules: ``winning``, ``pareto``, ``bagplot``, ``depth``, ``drawing``, ``reading``.
+>>> import pandas as pd
+>>> from ltrlib.comparison import winning_numbers
+>>> rows = [("RankSVM", 0.46), ("AdaRank", 0.45), ("ListNet", 0.47)]
+>>> results = pd.DataFrame([(name, "td2004", "ndcg@10", value) for name, value in rows],
+...                        columns=["method", "dataset", "metric", "value"])
+>>> winning_numbers(results).query("metric == 'all'").set_index("method")["wn"].to_dict()
+{'RankSVM': 1, 'AdaRank': 0, 'ListNet': 2}
+
+Bagplots are in ``bagplot`` and ``drawing``; what hidden results must have been is worked out in ``reconstruct``.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ltrlib.comparison.bagplot import Bagplot
+    from ltrlib.comparison.depth import halfspace_depths
+    from ltrlib.comparison.drawing import draw_bagplot
+    from ltrlib.comparison.pareto import add_pareto_ranks, dominators, pareto_front, pareto_ranks
+    from ltrlib.comparison.ranking_tests import (
+        Friedman,
+        SignedRank,
+        bayesian_signed_rank,
+        friedman,
+        mean_ranks,
+        nemenyi,
+        nemenyi_distance,
+    )
+    from ltrlib.comparison.reading import read_points, read_results
+    from ltrlib.comparison.results import KNOWN_METRICS
+    from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
+
+__all__ = [
+    "Bagplot",
+    "Friedman",
+    "KNOWN_METRICS",
+    "SignedRank",
+    "add_pareto_ranks",
+    "bayesian_signed_rank",
+    "dominators",
+    "draw_bagplot",
+    "friedman",
+    "halfspace_depths",
+    "leave_one_dataset_out",
+    "mean_ranks",
+    "nemenyi",
+    "nemenyi_distance",
+    "pareto_front",
+    "pareto_ranks",
+    "read_points",
+    "read_results",
+    "winning_numbers",
+]
+
+_HOMES = {
+    "bagplot": ("Bagplot",),
+    "depth": ("halfspace_depths",),
+    "drawing": ("draw_bagplot",),
+    "pareto": (
+        "add_pareto_ranks",
+        "dominators",
+        "pareto_front",
+        "pareto_ranks",
+    ),
+    "ranking_tests": (
+        "Friedman",
+        "SignedRank",
+        "bayesian_signed_rank",
+        "friedman",
+        "mean_ranks",
+        "nemenyi",
+        "nemenyi_distance",
+    ),
+    "reading": (
+        "read_points",
+        "read_results",
+    ),
+    "results": ("KNOWN_METRICS",),
+    "winning": (
+        "leave_one_dataset_out",
+        "winning_numbers",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,10 +5,16 @@ On one data set and one metric a method beats every other method whose value is 
 number of other methods with a result on the same data set and metric; its normalised winning number (NWN) is the
 quotient. Everything is summed over the data sets of a metric, and over the metrics for the row ``all``.
 
+That is the rule ``formula``. Tax et al. print it, but their program counted by the rule ``reached``: the IWN of a data
+set is the highest WN that a method reached there. The two differ where methods tie for first: nobody beats all the
+others then, and whoever is among the first has done as well as anybody could. The default is the printed definition,
+which does not depend on the values: a tie between two methods changes no possible win of a third.
+
 The rules for what the definition leaves open:
 
-- Equal values are a tie: a win for neither, but one possible win for each.
-- Values are compared exactly, as they are given: rounding is for whoever wrote the table to decide.
+- Equal values are a tie: a win for neither, but (by the formula) one possible win for each.
+- A data set on which only one method has a result compares nothing: it is not counted among the data sets.
+- Values are compared exactly, as they are given: whether to round is up to the author of the table.
 - A method that was never compared (IWN 0) has no NWN: NaN.
 """
 
@@ -16,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -25,13 +31,20 @@ from numpy.typing import NDArray
 from ltrlib.comparison.results import ALL_METRICS, CodedResults, encode_results
 from ltrlib.errors import UsageError
 
-__all__ = ["leave_one_dataset_out", "leave_one_metric_out", "winning_numbers"]
+__all__ = ["IwnRule", "leave_one_dataset_out", "winning_numbers"]
 
 Codes = NDArray[np.int64]
 
+IwnRule = Literal["formula", "reached"]
+"""What a method could have won on a data set: against all other methods, or the most that any method won there."""
+
 
 def winning_numbers(
-    results: pd.DataFrame, *, declared_metrics: Collection[str] = (), source: str | Path | None = None
+    results: pd.DataFrame,
+    *,
+    iwn: IwnRule = "formula",
+    declared_metrics: Collection[str] = (),
+    source: str | Path | None = None,
 ) -> pd.DataFrame:
     """Count the wins and the possible wins of each method, per metric and over all metrics.
 
@@ -39,6 +52,8 @@ def winning_numbers(
     ----------
     results
         One row per result, with the columns of `COLUMNS`.
+    iwn
+        The rule of IWN: ``formula``, the number of other methods; or ``reached``, the highest WN on the data set.
     declared_metrics
         Metrics outside `KNOWN_METRICS` for which higher is better.
     source
@@ -47,8 +62,9 @@ def winning_numbers(
     Returns
     -------
     pandas.DataFrame
-        Columns method, metric, wn, iwn, nwn, datasets; for each method one row per metric that it has a result in,
-        then one with metric ``all``. Methods and metrics keep the order of their first appearance.
+        Columns method, metric, wn, iwn, nwn, datasets (those on which the method was compared); for each method one row
+        per metric that it has a result in, then one with metric ``all``. Methods and metrics keep the order of their
+        first appearance.
 
     Examples
     --------
@@ -60,73 +76,45 @@ def winning_numbers(
     method metric  wn  iwn  nwn  datasets
          A    MAP   1    1  1.0         1
          A    all   1    1  1.0         1
-         B    MAP   0    1  0.0         2
-         B    all   0    1  0.0         2
+         B    MAP   0    1  0.0         1
+         B    all   0    1  0.0         1
+
+    Two methods tie for first, so by the other rule nobody could have won more than once:
+
+    >>> tied = pd.DataFrame(
+    ...     [("A", "TD2003", "MAP", 0.3), ("B", "TD2003", "MAP", 0.3), ("C", "TD2003", "MAP", 0.2)],
+    ...     columns=["method", "dataset", "metric", "value"],
+    ... )
+    >>> {rule: winning_numbers(tied, iwn=rule)["iwn"].tolist()[::2] for rule in ("formula", "reached")}
+    {'formula': [2, 2, 2], 'reached': [1, 1, 1]}
     """
     coded = encode_results(results, declared_metrics=declared_metrics, source=source)
-    wins, opponents = _wins_and_opponents(coded)
+    wins, possible, compared = _wins_and_possible(coded, iwn)
     shape = (len(coded.methods), len(coded.metrics))
     cell = coded.method * shape[1] + coded.metric
     # A column for the sum behind those of the metrics; reading the table row by row then gives the promised order.
     total_wins = _with_total(_sum_by(cell, wins, shape))
-    total_opponents = _with_total(_sum_by(cell, opponents, shape))
-    pairs = _distinct(coded.method * len(coded.datasets) + coded.dataset)
+    total_possible = _with_total(_sum_by(cell, possible, shape))
+    pairs = _distinct((coded.method * len(coded.datasets) + coded.dataset)[compared])
     datasets_of_method = np.bincount(pairs // max(1, len(coded.datasets)), minlength=shape[0])
-    datasets = np.column_stack([_sum_by(cell, np.ones_like(cell), shape), datasets_of_method])
-    method, metric = np.nonzero(datasets)
+    datasets = np.column_stack([_sum_by(cell, compared.astype(np.int64), shape), datasets_of_method])
+    method, metric = np.nonzero(_with_total(_sum_by(cell, np.ones_like(cell), shape)))
     return pd.DataFrame(
         {
             "method": coded.methods[method],
             "metric": np.append(coded.metrics, ALL_METRICS)[metric],
-            **_quotients(total_wins[method, metric], total_opponents[method, metric]),
+            **_quotients(total_wins[method, metric], total_possible[method, metric]),
             "datasets": datasets[method, metric],
         }
     )
 
 
-def leave_one_metric_out(results: pd.DataFrame, *, declared_metrics: Collection[str] = ()) -> pd.DataFrame:
-    """Sum over all metrics but one, for each metric.
-
-    Parameters
-    ----------
-    results, declared_metrics
-        As in `winning_numbers`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns left_out, method, wn, iwn, nwn: one row per metric and per method with a result in another metric.
-
-    Examples
-    --------
-    >>> results = pd.DataFrame(
-    ...     [("A", "d", "MAP", 0.3), ("B", "d", "MAP", 0.2), ("A", "d", "P@5", 0.3), ("B", "d", "P@5", 0.4)],
-    ...     columns=["method", "dataset", "metric", "value"],
-    ... )
-    >>> print(leave_one_metric_out(results).to_string(index=False))
-    left_out method  wn  iwn  nwn
-         MAP      A   0    1  0.0
-         MAP      B   1    1  1.0
-         P@5      A   1    1  1.0
-         P@5      B   0    1  0.0
-    """
-    coded = encode_results(results, declared_metrics=declared_metrics)
-    wins, opponents = _wins_and_opponents(coded)
-    shape = (len(coded.methods), len(coded.metrics))
-    cell = coded.method * shape[1] + coded.metric
-    left_out, method = np.nonzero(_sum_of_others(_sum_by(cell, np.ones_like(cell), shape)).T)
-    wins_left, opponents_left = (_sum_of_others(_sum_by(cell, amount, shape)) for amount in (wins, opponents))
-    return pd.DataFrame(
-        {
-            "left_out": coded.metrics[left_out],
-            "method": coded.methods[method],
-            **_quotients(wins_left[method, left_out], opponents_left[method, left_out]),
-        }
-    )
-
-
 def leave_one_dataset_out(
-    results: pd.DataFrame, *, metric: str = ALL_METRICS, declared_metrics: Collection[str] = ()
+    results: pd.DataFrame,
+    *,
+    metric: str = ALL_METRICS,
+    iwn: IwnRule = "formula",
+    declared_metrics: Collection[str] = (),
 ) -> pd.DataFrame:
     """Sum over all data sets but one, for each data set.
 
@@ -135,7 +123,7 @@ def leave_one_dataset_out(
 
     Parameters
     ----------
-    results, declared_metrics
+    results, iwn, declared_metrics
         As in `winning_numbers`.
     metric
         The metric to look at, or ``all``.
@@ -160,7 +148,7 @@ def leave_one_dataset_out(
            e      B   0    1  0.0
     """
     coded = encode_results(results, declared_metrics=declared_metrics)
-    wins, opponents = _wins_and_opponents(coded)
+    wins, possible, _ = _wins_and_possible(coded, iwn)
     kept: NDArray[np.bool_] = np.ones(coded.method.size, dtype=bool)
     if metric != ALL_METRICS:
         if metric not in coded.metrics:
@@ -171,25 +159,27 @@ def leave_one_dataset_out(
     pairs = _distinct(key)
     pair = np.searchsorted(pairs, key)
     dataset, method = np.divmod(pairs, max(1, n_methods))
-    wins_left, opponents_left = (
+    wins_left, possible_left = (
         _sum_by(coded.method[kept], amount[kept], (n_methods,))[method] - _sum_by(pair, amount[kept], pairs.shape)
-        for amount in (wins, opponents)
+        for amount in (wins, possible)
     )
     return pd.DataFrame(
         {
             "left_out": coded.datasets[dataset],
             "method": coded.methods[method],
-            **_quotients(wins_left, opponents_left),
+            **_quotients(wins_left, possible_left),
         }
     )
 
 
-def _wins_and_opponents(coded: CodedResults) -> tuple[Codes, Codes]:
-    """For each result, how many others on its data set and metric are strictly lower, and how many others there are.
+def _wins_and_possible(coded: CodedResults, iwn: IwnRule) -> tuple[Codes, Codes, NDArray[np.bool_]]:
+    """For each result, how many others on its data set and metric are lower, how many could be, and if there are any.
 
     Sorted by value, the number of strictly lower ones is the distance from the group's first row to the first row
-    with an equal value.
+    with an equal value; the last row of a group has the most.
     """
+    if iwn not in get_args(IwnRule):
+        raise UsageError(f"there is no rule {iwn!r} of IWN", cure=f"choose {' or '.join(get_args(IwnRule))}")
     group = coded.metric * len(coded.datasets) + coded.dataset
     by_value = np.argsort(coded.values)
     # A stable sort of 16-bit numbers takes linear time, and there are seldom more groups than that.
@@ -202,7 +192,13 @@ def _wins_and_opponents(coded: CodedResults) -> tuple[Codes, Codes]:
     value_start = np.maximum.accumulate(np.where(opens_value, positions, 0))
     wins = np.empty(order.size, dtype=np.int64)
     wins[order] = value_start - group_start
-    return wins, np.bincount(group)[group] - 1
+    others = np.bincount(group) - 1
+    if iwn == "formula":
+        return wins, others[group], others[group] > 0
+    best = order[np.append(opens_group[1:], True)[: order.size]]
+    reached = np.zeros_like(others)
+    reached[group[best]] = wins[best]
+    return wins, reached[group], others[group] > 0
 
 
 def _sum_by(cell: Codes, amount: Codes, shape: tuple[int, ...]) -> Codes:
@@ -220,11 +216,6 @@ def _distinct(numbers: Codes) -> Codes:
 
 def _with_total(table: Codes) -> Codes:
     return np.column_stack([table, table.sum(axis=1)])
-
-
-def _sum_of_others(table: Codes) -> Codes:
-    others: Codes = table.sum(axis=1, keepdims=True) - table
-    return others
 
 
 def _quotients(wins: Codes, possible: Codes) -> dict[str, NDArray[Any]]:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from ltrlib.cli import main
+from ltrlib.project import project_data
+from ltrlib.published import load_paper
 
 RESULTS = """\
 method,dataset,metric,value,source
@@ -34,8 +36,8 @@ EXPECTED = [
     ("C, large", "MAP", 0, 2, 0.0, 1, 3),
     ("C, large", "P@5", 0, 1, 0.0, 1, 2),
     ("C, large", "all", 0, 3, 0.0, 1, 2),
-    ("E", "P@5", 0, 0, None, 1, None),
-    ("E", "all", 0, 0, None, 1, None),
+    ("E", "P@5", 0, 0, None, 0, None),
+    ("E", "all", 0, 0, None, 0, None),
 ]
 
 COLUMNS = ["method", "metric", "wn", "iwn", "nwn", "datasets", "pareto_rank"]
@@ -72,7 +74,37 @@ def test_table_shows_every_row_with_four_digits(results: Path, capsys: pytest.Ca
     assert lines[0].split() == COLUMNS
     assert len(lines) == 1 + len(EXPECTED)
     assert lines[1].split() == ["A", "MAP", "2", "3", "0.6667", "2", "1"]
-    assert lines[-1].split() == ["E", "all", "0", "0", "-", "1", "-"]
+    assert lines[-1].split() == ["E", "all", "0", "0", "-", "0", "-"]
+
+
+def test_the_rule_of_iwn_is_a_choice_that_the_help_explains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A and B tie for first: by the formula each could have won twice, but nobody won more than once."""
+    path = tmp_path / "results.csv"
+    path.write_text("method,dataset,metric,value\nA,d,MAP,0.3\nB,d,MAP,0.3\nC,d,MAP,0.2\n")
+    found = {}
+    for rule in ([], ["--iwn", "formula"], ["--iwn", "reached"]):
+        assert main(["meta", str(path), "--format", "json", *rule]) == 0
+        found["".join(rule)] = [(row["iwn"], row["nwn"]) for row in json.loads(capsys.readouterr().out)][::2]
+    assert found[""] == found["--iwnformula"] == [(2, 0.5), (2, 0.5), (2, 0.0)]
+    assert found["--iwnreached"] == [(1, 1.0), (1, 1.0), (1, 0.0)]
+    with pytest.raises(SystemExit):
+        main(["meta", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "The formula is the default because it is the published definition" in text
+    assert "take reached to get Table B.6 exactly" in text
+
+
+def test_the_shipped_matrix_gives_table_b6(capsys: pytest.CaptureFixture[str]) -> None:
+    table = load_paper("tax2015").corrected("b6")
+    path = project_data("published", "tax2015", "results.csv")
+    assert main(["meta", str(path), "--iwn", "reached", "--format", "json"]) == 0
+    rows = [row for row in json.loads(capsys.readouterr().out) if row["metric"] == "all"]
+    assert [row["method"] for row in rows] == list(table.rows)
+    for row in rows:
+        assert [row[name] for name in ("wn", "iwn")] == [
+            table.number(row["method"], name).value for name in ("wn", "iwn")
+        ]
+        assert table.number(row["method"], "nwn").agrees(row["nwn"])
 
 
 def test_a_declared_metric_is_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

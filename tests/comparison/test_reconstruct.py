@@ -1,8 +1,10 @@
-"""Reconstruction: small puzzles by hand and by brute force, the checker's refusals, and Table B.6 of Tax et al."""
+"""Reconstruction: small puzzles by hand and by brute force, exact counts, and what the independent checker refuses."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -14,14 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ltrlib.comparison.reconstruct.check import check_orders, check_presence
+from ltrlib.comparison.reconstruct.counting import presence_space
 from ltrlib.comparison.reconstruct.orders import sample_orders
-from ltrlib.comparison.reconstruct.presence import PresencePuzzle, count_presences, forced_cells, solve_presence
+from ltrlib.comparison.reconstruct.presence import count_presences, forced_cells, solve_presence
+from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle
 from ltrlib.comparison.reconstruct.whole_numbers import integer_splits
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import UsageError
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, known_orders, presence_puzzle, row_options
-from ltrlib.project import project_data
-from ltrlib.published import load_paper
 
 # --- whole numbers behind quotients
 
@@ -48,7 +49,7 @@ def test_splits_are_exactly_those_that_print_alike(pairs: list[tuple[int, int]],
 
 
 def results(seed: int, n_methods: int, n_datasets: int) -> pd.DataFrame:
-    """Random sparse results in two metrics, of which only winning numbers will be shown."""
+    """Random sparse results in two metrics, of which only winning numbers will be shown; no method is alone."""
     random = np.random.default_rng(seed)
     rows = [
         (f"m{m}", f"d{d}", metric, random.integers(0, 40) / 40)
@@ -57,7 +58,8 @@ def results(seed: int, n_methods: int, n_datasets: int) -> pd.DataFrame:
         for metric in ("MAP", "NDCG@5")
         if random.random() < 0.6
     ]
-    return pd.DataFrame(rows, columns=["method", "dataset", "metric", "value"])
+    table = pd.DataFrame(rows, columns=["method", "dataset", "metric", "value"])
+    return table[table.groupby(["metric", "dataset"])["method"].transform("size") > 1]
 
 
 def puzzle_of(hidden: pd.DataFrame) -> PresencePuzzle:
@@ -127,6 +129,89 @@ def test_facts_and_likeness_bind() -> None:
     contradiction = pd.concat([facts, facts.assign(present=False)])
     with pytest.raises(UsageError, match="no presence fits the sizes and facts"):
         solve_presence(PresencePuzzle(targets, sizes, contradiction), seconds=10)
+
+
+# --- counting
+
+
+def one_metric(seed: int) -> PresencePuzzle:
+    hidden = results(seed, n_methods=5, n_datasets=3)
+    return puzzle_of(hidden[hidden["metric"] == "MAP"])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_counts_and_shares_equal_brute_force(seed: int) -> None:
+    puzzle = one_metric(seed)
+    every = list(all_presences(puzzle))
+    space = presence_space(puzzle)
+    assert space.count == len(every)
+    for row in space.shares().itertuples():
+        having = sum((row.method, row.metric, row.dataset) in cells for cells in every)
+        assert row.share == pytest.approx(having / len(every))
+
+
+def test_a_released_row_takes_what_is_left() -> None:
+    """As by brute force with the row's demand dropped: any presence of the others whose places it can fill."""
+    for seed in range(6):
+        puzzle = one_metric(seed)
+        method = str(puzzle.targets["method"].iloc[0])
+        sizes = dict(zip(puzzle.sizes["dataset"], puzzle.sizes["methods"], strict=True))
+        others = replace(puzzle, targets=puzzle.targets[puzzle.targets["method"] != method])
+        number = 0
+        for smaller in _one_less_or_equal(sizes):
+            # The sizes of the others decide the choices too, so they must see the true ones: count by hand.
+            number += _fillings(others, sizes, smaller)
+        assert presence_space(replace(puzzle, released=frozenset({(method, "MAP")}))).count == number
+
+
+def _one_less_or_equal(sizes: dict[str, int]) -> list[dict[str, int]]:
+    found = [dict(sizes)]
+    for name in sizes:
+        found += [one | {name: one[name] - 1} for one in found]
+    return found
+
+
+def _fillings(puzzle: PresencePuzzle, sizes: dict[str, int], places: dict[str, int]) -> int:
+    states = Counter({tuple(places.values()): 1})
+    for _, iwn, datasets in puzzle.targets[["method", "iwn", "datasets"]].itertuples(index=False):
+        following: Counter[tuple[int, ...]] = Counter()
+        for state, ways in states.items():
+            for chosen in np.ndindex(*(2,) * len(sizes)):
+                comparisons = sum((size - 1) * c for size, c in zip(sizes.values(), chosen, strict=True))
+                if sum(chosen) == datasets and comparisons == iwn:
+                    following[tuple(s - c for s, c in zip(state, chosen, strict=True))] += ways
+        states = following
+    return states[(0,) * len(sizes)]
+
+
+def test_draws_are_solutions_and_evenly_spread() -> None:
+    targets = pd.DataFrame({"method": list("ABCD"), "option": 0, "metric": "MAP", "iwn": 1, "datasets": 1})
+    sizes = pd.DataFrame({"metric": "MAP", "dataset": ["d", "e"], "methods": [2, 2]})
+    space = presence_space(PresencePuzzle(targets, sizes))
+    random = np.random.default_rng(0)
+    drawn = Counter(frozenset(space.draw(random).itertuples(index=False, name=None)) for _ in range(600))
+    assert len(drawn) == 6
+    assert min(drawn.values()) > 60
+
+
+def test_facts_likeness_and_options_bind_the_count() -> None:
+    targets = pd.DataFrame({"method": list("ABCD"), "option": 0, "metric": "MAP", "iwn": 1, "datasets": 1})
+    sizes = pd.DataFrame({"metric": "MAP", "dataset": ["d", "e"], "methods": [2, 2]})
+    facts = pd.DataFrame({"method": ["A"], "metric": "MAP", "dataset": "d", "present": True})
+    assert presence_space(PresencePuzzle(targets, sizes, facts)).count == 3
+    assert presence_space(PresencePuzzle(targets, sizes, facts.assign(present=False))).count == 3
+    assert presence_space(PresencePuzzle(targets, sizes, facts, [frozenset("AB")])).count == 1
+    # Another option, on no data set at all, fits none here: the places would stay empty.
+    more = pd.concat([targets, targets.assign(option=1, iwn=0, datasets=0)])
+    assert presence_space(PresencePuzzle(more, sizes)).count == 6
+    impossible = presence_space(PresencePuzzle(targets.assign(iwn=5), sizes))
+    assert impossible.count == 0
+    with pytest.raises(UsageError, match="no solution to draw"):
+        impossible.draw(np.random.default_rng(0))
+    with pytest.raises(UsageError, match="no solution, so no share"):
+        impossible.shares()
+    with pytest.raises(UsageError, match="2 metrics and 0 released rows"):
+        presence_space(PresencePuzzle(pd.concat([targets, targets.assign(metric="P@5")]), sizes))
 
 
 # --- orders
@@ -264,62 +349,3 @@ def test_the_checker_excuses_only_what_it_is_told_to(tmp_path: Path) -> None:
     assert len(problems_of(files)) == 3
     assert problems_of(files, excuse=[("A", "MAP")]) == []
     assert len(problems_of(files, excuse=[("B", "MAP")])) == 3
-
-
-# --- Table B.6
-
-
-def test_whole_numbers_behind_table_b6() -> None:
-    """As corrected, 77 rows have one solution, 10 several, none zero; Table 4 leaves LRUF one."""
-    paper = load_paper("tax2015")
-    counts = row_options().groupby("method")["option"].nunique()
-    assert len(counts) == 87
-    assert set(counts[counts > 1].index) == {
-        "AdaRank-MAP", "AdaRank-NDCG", "IntervalRank", "LambdaNeuralRank", "ListMLE", "MHR", "RankELM (pointwise)",
-        "RankSVM", "Ridge Regression",
-    }  # fmt: skip
-    raw = {}
-    for method in paper["b6"].rows:
-        texts = {c: paper["b6"].text(method, f"{c}_nwn") for c in ("ndcg3", "ndcg5", "ndcg10", "map")}
-        totals = (int(paper["b6"].text(method, column)) for column in ("wn", "iwn"))
-        wn, iwn = totals
-        raw[method] = len(integer_splits({c: t for c, t in texts.items() if t}, wn=wn, iwn=iwn))
-    without = {method for method, number in raw.items() if number == 0}
-    assert without == {"FocusedBoost", "FocusedSVM", "FSM^SVM", "RankELM (pairwise)"}
-    assert sum(number == 1 for number in raw.values()) == 73
-
-
-def test_known_orders_contradict_neither_each_other_nor_the_presence() -> None:
-    orders = known_orders()
-    pairs = set(orders.itertuples(index=False, name=None))
-    assert not any((metric, dataset, worse, better) in pairs for metric, dataset, better, worse in pairs)
-    assert set(orders["dataset"]) == {
-        f"LETOR {name}" for name in ("3.0 TD2003", "3.0 TD2004", "3.0 OHSUMED", "4.0 MQ2007")
-    }
-
-
-def test_the_facts_about_table_b6_are_about_its_methods_and_data_sets() -> None:
-    puzzle = presence_puzzle()
-    assert set(puzzle.facts["dataset"]) <= set(puzzle.sizes["dataset"])
-    assert len(set(puzzle.sizes["dataset"])) == 19
-    sums = puzzle.sizes.groupby("metric")["methods"].sum().to_dict()
-    printed = puzzle.targets.drop_duplicates(["method", "metric"]).groupby("metric")["datasets"].sum().to_dict()
-    # One data set fewer than the rows of NDCG@10 claim: the impossible row's thirteenth.
-    assert {metric: printed[metric] - number for metric, number in sums.items()} == {
-        "NDCG@3": 0, "NDCG@5": 0, "NDCG@10": 1, "MAP": 0
-    }  # fmt: skip
-
-
-def test_the_recorded_reconstruction_passes_the_checker() -> None:
-    folder = project_data("results", "tax2015")
-    published, presence = folder / "published-rows.csv", folder / "presence.csv"
-    assert check_presence(published, presence, except_for=[IMPOSSIBLE_ROW]) == []
-    assert len(check_presence(published, presence)) == 2
-    orders, known = folder / "orders.parquet", folder / "known-orders.csv"
-    assert check_orders(published, presence, orders, known_orders=known, except_for=[IMPOSSIBLE_ROW]) == []
-    assert pd.read_parquet(orders)["sample"].nunique() >= 200
-    # The published rows of the record are those of Table B.6, and the known orders those of the sources.
-    totals = pd.read_csv(published).groupby("method")[["wn", "iwn"]].sum()
-    table = load_paper("tax2015")["b6"].wide().set_index("method")[["wn", "iwn"]].astype(int)
-    pd.testing.assert_frame_equal(totals.sort_index(), table.sort_index(), check_dtype=False)
-    pd.testing.assert_frame_equal(pd.read_csv(known, dtype="str"), known_orders(), check_dtype=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ltrlib.comparison.results import COLUMNS
-from ltrlib.comparison.winning import leave_one_dataset_out, leave_one_metric_out, winning_numbers
+from ltrlib.comparison.winning import IwnRule, leave_one_dataset_out, winning_numbers
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.published import load_table
 
@@ -69,16 +69,45 @@ def test_hand_worked_table_gives_the_worked_counts() -> None:
     assert winning_numbers(HAND)["nwn"].tolist() == [2 / 3, 2 / 3, 1 / 3, 1.0, 0.5, 0.0, 0.0, 0.0]
 
 
-def test_leaving_one_metric_out_sums_the_others() -> None:
-    got = as_tuples(leave_one_metric_out(HAND), "left_out", "method", "wn", "iwn")
-    # A has no result besides MAP, so it is not in the comparison without MAP.
-    assert got == [
-        ("MAP", "B", 1, 1),
-        ("MAP", "C", 0, 1),
-        ("P@5", "A", 2, 3),
-        ("P@5", "B", 1, 3),
-        ("P@5", "C", 0, 2),
+# Worked by hand. On d1 A and B tie for first above C and D, which tie too; on d2 all three are equal; on d3 A is alone.
+TIES = table(
+    [
+        ("A", "d1", "MAP", 0.5),
+        ("B", "d1", "MAP", 0.5),
+        ("C", "d1", "MAP", 0.3),
+        ("D", "d1", "MAP", 0.3),
+        ("A", "d2", "MAP", 0.1),
+        ("B", "d2", "MAP", 0.1),
+        ("C", "d2", "MAP", 0.1),
+        ("A", "d3", "MAP", 0.9),
     ]
+)
+
+
+def test_ties_for_first_lower_what_was_reached_but_not_the_formula() -> None:
+    columns = ("method", "wn", "iwn", "datasets")
+    by_rule = {rule: as_tuples(winning_numbers(TIES, iwn=rule), *columns)[::2] for rule in get_args(IwnRule)}
+    assert by_rule["formula"] == [("A", 2, 5, 2), ("B", 2, 5, 2), ("C", 0, 5, 2), ("D", 0, 3, 1)]
+    assert by_rule["reached"] == [("A", 2, 2, 2), ("B", 2, 2, 2), ("C", 0, 2, 2), ("D", 0, 2, 1)]
+    assert winning_numbers(TIES).equals(winning_numbers(TIES, iwn="formula"))
+
+
+def test_where_all_are_equal_nothing_could_be_reached() -> None:
+    level = winning_numbers(TIES[TIES["dataset"] == "d2"], iwn="reached")
+    assert (level["iwn"] == 0).all()
+    assert level["nwn"].isna().all()
+    assert (level["datasets"] == 1).all()
+
+
+def test_a_data_set_with_one_method_is_not_counted() -> None:
+    for rule in get_args(IwnRule):
+        alone = as_tuples(winning_numbers(TIES[TIES["dataset"] == "d3"], iwn=rule), "metric", "wn", "iwn", "datasets")
+        assert alone == [("MAP", 0, 0, 0), ("all", 0, 0, 0)]
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"no rule 'best' of IWN\n.*formula or reached"):
+        winning_numbers(HAND, iwn="best")  # type: ignore[arg-type]
 
 
 def test_leaving_one_data_set_out_keeps_only_the_methods_it_changes() -> None:
@@ -91,7 +120,8 @@ def test_leaving_one_data_set_out_keeps_only_the_methods_it_changes() -> None:
         leave_one_dataset_out(HAND, metric="P@7")
 
 
-def test_leaving_out_equals_computing_without() -> None:
+@pytest.mark.parametrize("rule", get_args(IwnRule))
+def test_leaving_out_equals_computing_without(rule: IwnRule) -> None:
     """The subtraction must give what a fresh computation on the reduced table gives."""
     rng = np.random.default_rng(5)
     rows: list[Row] = [
@@ -102,14 +132,12 @@ def test_leaving_out_equals_computing_without() -> None:
         if rng.random() < 0.6
     ]
     results = table(rows)
-    for column, leave_out in (("metric", leave_one_metric_out), ("dataset", leave_one_dataset_out)):
-        left = leave_out(results)
-        for name, part in left.groupby("left_out"):
-            fresh = winning_numbers(results[results[column] != name])
-            fresh = fresh[fresh["metric"] == "all"].set_index("method")[["wn", "iwn"]]
-            given_here = part.set_index("method")[["wn", "iwn"]]
-            expected = fresh.reindex(given_here.index).fillna(0).astype(int)
-            pd.testing.assert_frame_equal(given_here, expected, check_dtype=False)
+    for name, part in leave_one_dataset_out(results, iwn=rule).groupby("left_out"):
+        fresh = winning_numbers(results[results["dataset"] != name], iwn=rule)
+        fresh = fresh[fresh["metric"] == "all"].set_index("method")[["wn", "iwn"]]
+        given_here = part.set_index("method")[["wn", "iwn"]]
+        expected = fresh.reindex(given_here.index).fillna(0).astype(int)
+        pd.testing.assert_frame_equal(given_here, expected, check_dtype=False)
 
 
 def test_published_winning_numbers_of_letor_3_hold_the_laws_and_contain_td2003() -> None:
@@ -145,7 +173,7 @@ def test_missing_values_are_no_results() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    for function in (winning_numbers, leave_one_metric_out, leave_one_dataset_out):
+    for function in (winning_numbers, leave_one_dataset_out):
         assert function(table([])).empty
 
 
@@ -207,6 +235,26 @@ def test_counts_equal_a_plain_double_loop(results: pd.DataFrame) -> None:
     of_metric = counted[counted["metric"] != "all"]
     got = {(str(row.method), str(row.metric)): (row.wn, row.iwn) for row in of_metric.itertuples()}
     assert got == double_loop(results.dropna().to_numpy(dtype=object).tolist())
+
+
+@settings(deadline=None)
+@given(RESULTS)
+def test_what_was_reached_is_the_most_wins_of_each_data_set(results: pd.DataFrame) -> None:
+    """At most the formula, equal to it where nobody ties for first, and never less than what a method won."""
+    formula, reached = (winning_numbers(results, iwn=rule) for rule in get_args(IwnRule))
+    kept = ["method", "metric", "wn", "datasets"]
+    pd.testing.assert_frame_equal(formula[kept], reached[kept])
+    assert (reached["iwn"] <= formula["iwn"]).all()
+    assert (reached["wn"] <= reached["iwn"]).all()
+    groups = results.dropna().groupby(["dataset", "metric"])["value"]
+    most = {key: int((group < group.max()).sum()) for key, group in groups}
+    expected: dict[tuple[object, ...], int] = {}
+    for method, dataset, metric, _ in as_tuples(results.dropna(), *COLUMNS):
+        expected[method, metric] = expected.get((method, metric), 0) + most[dataset, metric]
+    of_metric = reached[reached["metric"] != "all"]
+    assert {row[:2]: row[2] for row in as_tuples(of_metric, "method", "metric", "iwn")} == expected
+    if all((group == group.max()).sum() == 1 for _, group in groups):
+        pd.testing.assert_frame_equal(formula, reached)
 
 
 @settings(deadline=None)

@@ -4,7 +4,8 @@ From winning numbers, ideal winning numbers and numbers of data sets per method 
 elsewhere, the modules work out
 
 - ``whole_numbers``: which whole numbers stand behind printed quotients;
-- ``presence``: which methods have results on which data sets, and how far that is determined;
+- ``puzzle`` and ``presence``: which methods have results on which data sets, and how far that is determined;
+- ``counting``: how many solutions there are, exactly, and random ones among them;
 - ``orders``: orders of the methods on each data set that give every winning number, sampled, because there are many;
 - ``check``: whether a reconstruction fits, in code of its own.
 """

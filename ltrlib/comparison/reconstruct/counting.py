@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from ltrlib.comparison.reconstruct.presence_model import PresencePuzzle
+from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle
 from ltrlib.errors import UsageError
 
 __all__ = ["PresenceSpace", "presence_space"]

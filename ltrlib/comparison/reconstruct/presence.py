@@ -12,42 +12,21 @@ metrics on the same data sets as far as the numbers allow. `forced_cells` tells 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pandas as pd
 from ortools.sat.python import cp_model
 
-from ltrlib.comparison.reconstruct.presence_model import PresenceModel, PresencePuzzle, possible_targets
+from ltrlib.comparison.reconstruct.presence_model import PresenceModel
+from ltrlib.comparison.reconstruct.puzzle import Presence, PresencePuzzle, possible_targets
 from ltrlib.errors import UsageError
 
-__all__ = ["Presence", "PresencePuzzle", "count_presences", "forced_cells", "settled", "solve_presence"]
+__all__ = ["count_presences", "forced_cells", "solve_presence"]
 
 _FOUND = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 # Seconds for one solution with new values.
 _PATIENCE = 30.0
-
-
-@dataclass(frozen=True, eq=False)
-class Presence:
-    """A solution.
-
-    Parameters
-    ----------
-    cells
-        Columns method, metric, dataset: the results that exist.
-    options
-        The option that holds for each method.
-    released
-        Pairs of method and metric whose numbers had to be given up.
-    proved
-        Whether it is certain that fewer cannot be given up.
-    """
-
-    cells: pd.DataFrame
-    options: dict[str, int]
-    released: frozenset[tuple[str, str]]
-    proved: bool
 
 
 def solve_presence(puzzle: PresencePuzzle, *, seconds: float = 60, workers: int = 1) -> Presence:
@@ -108,35 +87,6 @@ def solve_presence(puzzle: PresencePuzzle, *, seconds: float = 60, workers: int 
         options={m: o for (m, o), variable in model.options.items() if solver.boolean_value(variable)},
         released=puzzle.released | released,
         proved=proved,
-    )
-
-
-def settled(puzzle: PresencePuzzle, presence: Presence, metric: str) -> PresencePuzzle:
-    """Reduce a puzzle to one metric, with the options and the released rows of a solution.
-
-    Parameters
-    ----------
-    puzzle, presence
-        A puzzle and its solution.
-    metric
-        The metric to keep.
-
-    Examples
-    --------
-    >>> targets = pd.DataFrame({"method": "A", "option": [0, 1], "metric": "MAP", "iwn": [0, 5], "datasets": [1, 5]})
-    >>> sizes = pd.DataFrame({"metric": ["MAP"], "dataset": ["d"], "methods": [1]})
-    >>> puzzle = PresencePuzzle(targets, sizes)
-    >>> settled(puzzle, solve_presence(puzzle), "MAP").targets["iwn"].tolist()
-    [0]
-    """
-    targets = puzzle.targets[puzzle.targets["metric"] == metric]
-    chosen = [presence.options[m] == o for m, o in zip(targets["method"], targets["option"], strict=True)]
-    return replace(
-        puzzle,
-        targets=targets[chosen],
-        sizes=puzzle.sizes[puzzle.sizes["metric"] == metric],
-        facts=puzzle.facts[puzzle.facts["metric"] == metric],
-        released=frozenset(row for row in presence.released if row[1] == metric),
     )
 
 

@@ -2,92 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
 
-import pandas as pd
 from ortools.sat.python import cp_model
 
+from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle, rows_of
 from ltrlib.errors import UsageError
 
-__all__ = ["PresenceModel", "PresencePuzzle", "possible_targets"]
+__all__ = ["PresenceModel"]
 
 Cell = tuple[str, str, str]
 Numbers = tuple[int, int]
-
-
-@dataclass(frozen=True, eq=False)
-class PresencePuzzle:
-    """What is known.
-
-    Parameters
-    ----------
-    targets
-        Columns method, option, metric, iwn, datasets. If a method has several options, one of them holds, in all its
-        metrics.
-    sizes
-        Columns metric, dataset, methods: how many methods have a result there.
-    facts
-        Columns method, metric, dataset, present: cells that are known.
-    alike
-        Groups of methods that come from the same studies: where two of them have the same numbers in a metric, they
-        have results on the same data sets.
-    released
-        Pairs of method and metric whose numbers are not demanded.
-    """
-
-    targets: pd.DataFrame
-    sizes: pd.DataFrame
-    facts: pd.DataFrame = field(
-        default_factory=lambda: pd.DataFrame(columns=["method", "metric", "dataset", "present"])
-    )
-    alike: Sequence[frozenset[str]] = ()
-    released: frozenset[tuple[str, str]] = frozenset()
-
-
-def possible_targets(puzzle: PresencePuzzle) -> pd.DataFrame:
-    """Drop the options that no choice of data sets can give, each row taken for itself.
-
-    A method none of whose options is possible keeps all of them: it must be released.
-
-    Parameters
-    ----------
-    puzzle
-        What is known.
-
-    Examples
-    --------
-    >>> targets = pd.DataFrame({"method": "A", "option": [0, 1], "metric": "MAP", "iwn": [3, 4], "datasets": 1})
-    >>> sizes = pd.DataFrame({"metric": "MAP", "dataset": ["d", "e"], "methods": [3, 4]})
-    >>> possible_targets(PresencePuzzle(targets, sizes))["option"].tolist()
-    [0]
-    """
-    sizes: dict[str, list[tuple[str, int]]] = {}
-    for metric, dataset, methods in _rows(puzzle.sizes, "metric", "dataset", "methods"):
-        sizes.setdefault(metric, []).append((dataset, methods))
-    needed: dict[tuple[str, str], set[str]] = {}
-    for method, metric, dataset, present in _rows(puzzle.facts, "method", "metric", "dataset", "present"):
-        if present:
-            needed.setdefault((method, metric), set()).add(dataset)
-    impossible = set()
-    for method, option, metric, *numbers in _rows(puzzle.targets, "method", "option", "metric", "iwn", "datasets"):
-        row = method, metric
-        if row not in puzzle.released and not _reaches(numbers, sizes.get(metric, []), needed.get(row, set())):
-            impossible.add((method, option))
-    names = list(zip(puzzle.targets["method"], puzzle.targets["option"], strict=True))
-    possible_methods = {method for method, _ in set(names) - impossible}
-    return puzzle.targets[[name not in impossible or name[0] not in possible_methods for name in names]]
-
-
-def _reaches(numbers: Sequence[int], sizes: Sequence[tuple[str, int]], needed: set[str]) -> bool:
-    """Tell whether some data sets, the needed ones among them, have the wanted comparisons and number."""
-    iwn, datasets = numbers
-    reached = {(0, 0)}
-    for dataset, methods in sizes:
-        with_it = {(i + methods - 1, d + 1) for i, d in reached if i + methods - 1 <= iwn and d < datasets}
-        reached = with_it if dataset in needed else reached | with_it
-    return (iwn, datasets) in reached
 
 
 class PresenceModel:
@@ -102,6 +27,7 @@ class PresenceModel:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> targets = pd.DataFrame({"method": ["A"], "option": 0, "metric": "MAP", "iwn": 0, "datasets": 1})
     >>> sizes = pd.DataFrame({"metric": ["MAP"], "dataset": ["d"], "methods": [1]})
     >>> list(PresenceModel(PresencePuzzle(targets, sizes)).cells)
@@ -114,11 +40,11 @@ class PresenceModel:
         self.options: dict[tuple[str, int], cp_model.IntVar] = {}
         self.releases: dict[tuple[str, str], cp_model.IntVar] = {}
         self._sizes: dict[str, dict[str, int]] = {}
-        for metric, dataset, methods in _rows(puzzle.sizes, "metric", "dataset", "methods"):
+        for metric, dataset, methods in rows_of(puzzle.sizes, "metric", "dataset", "methods"):
             if methods:
                 self._sizes.setdefault(metric, {})[dataset] = methods
         rows: dict[tuple[str, str], dict[int, Numbers]] = {}
-        for method, option, metric, iwn, datasets in _rows(
+        for method, option, metric, iwn, datasets in rows_of(
             puzzle.targets, "method", "option", "metric", "iwn", "datasets"
         ):
             rows.setdefault((method, metric), {})[option] = iwn, datasets
@@ -174,7 +100,7 @@ class PresenceModel:
                 self.cp.add(sum(self.cells[method, metric, dataset] for method in methods) == size)
 
     def _add_facts(self, puzzle: PresencePuzzle) -> None:
-        for method, metric, dataset, present in _rows(puzzle.facts, "method", "metric", "dataset", "present"):
+        for method, metric, dataset, present in rows_of(puzzle.facts, "method", "metric", "dataset", "present"):
             cell = self.cells.get((method, metric, dataset))
             if cell is not None:
                 self.cp.add(cell == int(present))
@@ -192,7 +118,3 @@ class PresenceModel:
             if model != method:
                 for dataset in self._sizes.get(metric, {}):
                     self.cp.add(self.cells[method, metric, dataset] == self.cells[model, metric, dataset])
-
-
-def _rows(frame: pd.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
-    return list(zip(*(frame[column].tolist() for column in columns), strict=True))
