@@ -12,7 +12,7 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: help setup book test lint bench sweep serve clean lock
+.PHONY: help setup book test quick slow lint coverage architecture bench sweep serve clean lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,10 +47,27 @@ book: setup ## set up and build the HTML; prints the page to open
 test: $(VENV)/.peers ## set up and run the whole test suite
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
-lint: $(VENV)/.peers ## ruff and mypy --strict
+quick: lint ## lint, and the tests that take under a minute in all: no data, no browser, nothing slow
+	@$(BIN)/python -m pytest -m "not slow and not browser and not realdata" --numprocesses 2 --dist loadfile -r fE
+
+slow: $(VENV)/.peers ## run the whole suite and write down which tests are slow (tests/slow.txt)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --note-slow
+
+lint: $(VENV)/.peers ## ruff, mypy --strict and the contract for imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo --no-cache
+
+coverage: $(VENV)/.peers ## run the suite under coverage and keep the sums for the status page
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest --numprocesses auto --dist loadfile
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage json --quiet -o .coverage.json
+	@$(BIN)/python -c "from pathlib import Path; from ltrlib.book.coverage import write; print(f'{write(Path(\".coverage.json\")).total.percent:.1f} % of the statements')"
+
+architecture: setup ## write the generated parts of ARCHITECTURE.md
+	@$(BIN)/python -c "from ltrlib.book.architecture import update; print('changed' if update() else 'up to date')"
 
 bench: $(VENV)/.peers ## compare the speed with the peers, in one run (some minutes)
 	@$(BIN)/python -m tests.bench

@@ -18,9 +18,10 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from ltrlib.book import status
+from ltrlib.book import coverage, status
 from ltrlib.book.executions import TRACE_VARIABLE, ExecutionStore
 from ltrlib.book.output import PLOTLY_VARIABLE
+from ltrlib.project import project_data
 
 __all__ = ["setup"]
 
@@ -31,6 +32,7 @@ PLOTLY = "plotly.min.js"
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension."""
     app.add_directive("book-status", StatusDirective)
+    app.add_directive("book-coverage", CoverageDirective)
     app.add_node(StatusPlaceholder)
     app.connect("config-inited", prepare_environment)
     app.connect("env-get-outdated", find_stale_pages)
@@ -107,6 +109,15 @@ class StatusDirective(SphinxDirective):
         """Leave a placeholder and remember the page."""
         _status_pages(self.env).add(self.env.docname)
         return [StatusPlaceholder()]
+
+
+class CoverageDirective(SphinxDirective):
+    """``{book-coverage}``: how much of the code the tests run."""
+
+    def run(self) -> list[nodes.Node]:
+        """Show what was measured last."""
+        self.env.note_dependency(str(project_data("coverage.json")))
+        return status.render_coverage(coverage.read())
 
 
 def fill_status(app: Sphinx, doctree: nodes.document, page: str) -> None:

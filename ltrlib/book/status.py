@@ -9,7 +9,9 @@ from typing import Any
 
 from docutils import nodes
 
-__all__ = ["StatusRow", "render", "row"]
+from ltrlib.book.coverage import Coverage
+
+__all__ = ["StatusRow", "render", "render_coverage", "row"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,27 @@ def render(rows: Sequence[StatusRow]) -> list[nodes.Node]:
     pages = _table(["Page", "Run time", "Computed (UTC)", "Fingerprint", "Depends on", "Where"], lines)
     places = _table(["Where", "Versions and machine"], [[str(i + 1), text] for i, text in enumerate(environments)])
     return [nodes.paragraph(text=f"All pages together: {total:.1f} s."), pages, places]
+
+
+def render_coverage(found: Coverage | None) -> list[nodes.Node]:
+    """How much of each package the tests run.
+
+    Examples
+    --------
+    >>> print(render_coverage(None)[0].astext())
+    Not measured yet: make coverage does it.
+    """
+    if found is None:
+        return [nodes.paragraph(text="Not measured yet: make coverage does it.")]
+    lines = [
+        [name, f"{one.statements:,}", f"{one.percent:.1f} %"]
+        for name, one in [*found.packages.items(), ("all", found.total)]
+    ]
+    words = (
+        f"Measured on {found.date}: the tests run {found.total.percent:.1f} % of the statements. Functions that numba "
+        "compiles cannot be seen and count as not run, although the tests run them."
+    )
+    return [nodes.paragraph(text=words), _table(["Package", "Statements", "Run by the tests"], lines)]
 
 
 def _table(head: Sequence[str], lines: Sequence[Sequence[str | nodes.Node]]) -> nodes.container:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.statistics import SHORT_UP_TO, count
+from ltrlib.records.record import Table
 
-if TYPE_CHECKING:
-    from ltrlib.records.record import Record
-
-__all__ = ["COLUMNS", "Counts", "count_parts", "load_parts", "record_counts"]
+__all__ = ["COLUMNS", "Counts", "count_parts", "counts_of", "load_parts"]
 
 COLUMNS = {"part": "str", "quantity": "str", "value": "int"}
-"""Schema of a record of counts."""
+"""Columns of a table of counts."""
 
-MODULES = ("ltrlib.claims.counts", "ltrlib.datasets.statistics")
+
+def counts_of(dataset: str) -> Table:
+    """The recorded counts of a data set.
+
+    Examples
+    --------
+    >>> counts_of("mq2008").name
+    'counts/mq2008'
+    """
+    return Table(f"counts/{dataset}", COLUMNS, maker="ltrlib.claims.runs:COUNTS")
 
 
 @dataclass(frozen=True)
@@ -113,29 +117,3 @@ def load_parts(dataset: str) -> dict[str, RankingData]:
     from ltrlib.datasets.registry import real_set
 
     return {part: load(dataset, part) for part in real_set(dataset).once}
-
-
-def record_counts(dataset: str, folder: Path | None = None) -> Record:
-    """Count a data set and write the record ``counts/<dataset>``, in ``data/results/`` if no folder is given.
-
-    Examples
-    --------
-    >>> record_counts("mq2009")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: no data set is called 'mq2009'
-      to do: choose one of mq2008...
-    """
-    from ltrlib.records.record import write_record
-
-    started = time.perf_counter()
-    parts = load_parts(dataset)
-    return write_record(
-        f"counts/{dataset}",
-        count_parts(parts),
-        data=[data.source for data in parts.values()],
-        maker=MODULES,
-        wall_time=time.perf_counter() - started,
-        command=f"ltrlib claims count {dataset}",
-        folder=folder,
-    )

@@ -64,7 +64,7 @@ class RecordedResult:
     name
         The record's name.
     columns
-        Its schema.
+        Its schema; the one that was recorded, if not given: for a record that another paper declares.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class RecordedResult:
     """
 
     name: str
-    columns: Mapping[str, str]
+    columns: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -149,10 +149,10 @@ def find(material: Material) -> Found:
 
 
 def _find_record(material: RecordedResult) -> Found:
-    from ltrlib.records.record import read_record
+    from ltrlib.records.record import read_any, read_record
 
     try:
-        record = read_record(material.name, material.columns)
+        record = read_any(material.name) if material.columns is None else read_record(material.name, material.columns)
     except LtrlibError as error:
         return Found(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
     return Found(inputs=(record,), words=record.describe(), standin=record.standin)
@@ -161,14 +161,13 @@ def _find_record(material: RecordedResult) -> Found:
 @cache
 def _count(dataset: str, search_path: tuple[Path, ...]) -> Found:
     """Count a data set once for all the claims that need it, as long as data are looked for in the same folders."""
-    from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts
-    from ltrlib.records.record import read_record
+    from ltrlib.claims.counts import Counts, count_parts, counts_of, load_parts
 
     try:
         parts = load_parts(dataset)
     except MissingDataError as error:
         try:
-            record = read_record(f"counts/{dataset}", COLUMNS)
+            record = counts_of(dataset).read()
         except LtrlibError:
             return Found(words=dataset, missing=f"{dataset} is not here ({error.cure or error.what})")
         return Found((Counts(record.table),), f"{dataset}, as recorded: {record.describe()}", standin=record.standin)

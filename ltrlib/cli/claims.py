@@ -40,18 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     changes = commands.add_parser("changes", help="log what changed since the last time in CHANGES-IN-NUMBERS.md")
     changes.add_argument("--note", metavar="TEXT", default="", help="why; default: the reason of each verdict")
     changes.add_argument("--check", action="store_true", help="write nothing, only tell what is not logged")
-    count = commands.add_parser("count", help="count a data set and record the counts that claims use")
-    count.add_argument("dataset", metavar="NAME", nargs="+", help="a data set that is on this machine")
 
 
 def run(args: argparse.Namespace) -> int:
-    """List claims, check one, or count a data set for them."""
+    """List claims, check one, or log what changed."""
     if args.claims_command == "check":
         return _check(args.id, as_json=args.json)
     if args.claims_command == "changes":
         return _changes(args.note, only_check=args.check)
-    if args.claims_command == "count":
-        return _count(args.dataset)
     _list(args.paper, args.verdict, args.format)
     return 0
 
@@ -77,14 +73,6 @@ def _changes(note: str, *, only_check: bool) -> int:
     for change in logged:
         print(f"{change.claim}: {change.what} {change.before or '–'} → {change.after or '–'}")
     print(f"{len(logged)} changes logged in {files.page.name}")
-    return 0
-
-
-def _count(datasets: list[str]) -> int:
-    from ltrlib.claims.counts import record_counts
-
-    for name in datasets:
-        print(record_counts(name).describe())
     return 0
 
 

@@ -31,11 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, write the page, print the new rows."""
     from ltrlib.across.standing.page import standing_page
-    from ltrlib.across.standing.standing import compare_with_held
+    from ltrlib.across.standing.standing import place_among
     from ltrlib.atomic import new_file
     from ltrlib.errors import UsageError
 
-    standing = compare_with_held(args.results)
+    standing = place_among(args.results)
     if not args.output.parent.is_dir():
         raise UsageError(
             "there is no such folder", where=args.output.parent, cure="make it, or choose another --output"

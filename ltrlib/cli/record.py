@@ -53,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("say which record", cure="ltrlib record NAME, ltrlib record --all, or ltrlib record --list")
     if args.stale:
         chosen = [one for one in chosen if _state(one)[0] != "current"]
+    # What is named by itself is tried in any case, and its error tells how to get the data.
+    chosen = [one for one in chosen if any(table.name in args.names for table in one.tables) or _can_be_made(one)]
     return _check(chosen, args) if args.check else _make(chosen, args)
 
 
@@ -92,6 +94,16 @@ def _check(runs: list[Run], args: argparse.Namespace) -> int:
         verdict = "; ".join(found.unlike) or "the same as recorded"
         print(f"{one.name}: {found.repeated} of {found.of} pieces done again: {verdict}", flush=True)
     return 1 if bad else 0
+
+
+def _can_be_made(one: Run) -> bool:
+    """Whether the data that a run needs are here; if not, say so."""
+    from ltrlib.datasets.loading import is_here
+
+    absent = [name for name in one.needs if not is_here(name)]
+    if absent:
+        print(f"{one.name}: left out, because it needs {' and '.join(absent)}", flush=True)
+    return not absent
 
 
 def _state(one: Run) -> tuple[str, str]:

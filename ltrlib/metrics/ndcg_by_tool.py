@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.container import RankingData
-from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.metric import NDCG, Metric
 from ltrlib.metrics.tools import TOOLS
+
+if TYPE_CHECKING:
+    from ltrlib.datasets.container import RankingData
 
 __all__ = ["CUTOFF", "conventions", "ndcg_by_convention"]
 
@@ -54,13 +56,16 @@ def ndcg_by_convention(
 
     Examples
     --------
-    >>> from ltrlib.datasets.container import Source
+    >>> from ltrlib.datasets.container import RankingData, Source
     >>> data = RankingData(np.zeros((3, 1), np.float32), np.array([0, 1, 0], np.int32), np.array([0, 2, 3]),
     ...                    np.array(["a", "b"]), None, Source("example"))
     >>> found = ndcg_by_convention(data, np.array([1.0, 2.0, 0.0]), highest=1)
     >>> found["yahoo"].tolist(), found["ranklib"].tolist()
     ([1.0, 1.0], [1.0, 0.0])
     """
+    # Records name their columns by conventions: a page that reads them need not wait for the engine.
+    from ltrlib.metrics.engine import evaluate_data
+
     metrics: dict[str, Metric] = {}
     for tool in conventions():
         metric = TOOLS[tool].template("ndcg", CUTOFF)

@@ -23,7 +23,7 @@ from ltrlib.metrics.notation import parse_many
 from ltrlib.progress import progress
 from ltrlib.rankers.base import Ranker, as_metric
 
-__all__ = ["Fold", "Grid", "choose", "cross_validate", "load_fold", "summarise"]
+__all__ = ["Fold", "Grid", "choose", "cross_validate", "load_fold"]
 
 Grid = Mapping[str, Sequence[Any]]
 """Values to try per parameter; all combinations are tried."""
@@ -207,38 +207,3 @@ def _runs(
         for seed in seeds if "seed" in params else seeds[:1]:
             seeded = {"seed": seed} if "seed" in params else {}
             yield title, seed, type(ranker)(**(params | seeded)), grid
-
-
-def summarise(table: pd.DataFrame) -> pd.DataFrame:
-    """Mean over folds and seeds, with the standard errors over queries averaged in quadrature over the folds.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"dataset": "d", "ranker": "r", "metric": "map", "seed": 0, "fold": [1, 2],
-    ...                       "value": [0.4, 0.6], "standard_error": [0.03, 0.04], "seconds": [1.0, 3.0]})
-    >>> summarise(table)[["ranker", "mean", "standard_error", "folds"]]
-      ranker  mean  standard_error  folds
-    0      r   0.5           0.025      2
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per data set, ranker and metric: ``mean``, ``standard_error``, ``seed_spread`` (standard deviation over
-        seeds of the mean over folds), ``seeds``, ``folds``, ``seconds`` (mean of a fit).
-    """
-    rows = []
-    for keys, group in table.groupby(["dataset", "ranker", "metric"], sort=False):
-        by_seed = group.groupby("seed")["value"].mean()
-        by_fold = group.groupby("fold")["standard_error"].mean()
-        rows.append(
-            dict(zip(("dataset", "ranker", "metric"), keys, strict=True))
-            | {
-                "mean": by_seed.mean(),
-                "standard_error": math.sqrt((by_fold**2).sum()) / len(by_fold),
-                "seed_spread": by_seed.std(ddof=1) if len(by_seed) > 1 else math.nan,
-                "seeds": len(by_seed),
-                "folds": len(by_fold),
-                "seconds": group["seconds"].mean(),
-            }
-        )
-    return pd.DataFrame(rows)

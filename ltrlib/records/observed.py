@@ -57,7 +57,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@dataclass
+@dataclass(eq=False)
 class Notes:
     """What was used while notes were taken.
 

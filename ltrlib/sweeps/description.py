@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import functools
 import hashlib
@@ -25,11 +26,15 @@ import yaml
 
 from ltrlib.errors import UsageError
 from ltrlib.project import ROOT, project_data
+from ltrlib.records import observed
+from ltrlib.records.definitions import find_code
 from ltrlib.sweeps.parameters import Parameter, read_parameters
 
-__all__ = ["Chapter", "Point", "Sweep", "read_sweep", "shipped_sweeps"]
+__all__ = ["Chapter", "Point", "Sweep", "chapter_state", "read_sweep", "shipped_sweeps"]
 
 _KEYS = ("about", "chapter", "fixed", "grid", "points")
+# What a chapter imports from here reads and shows numbers, and decides none.
+_SHOWS = ("ltrlib.book", "ltrlib.errors", "ltrlib.project", "ltrlib.records")
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Chapter:
     notebook: str
     code_hash: str
     parameters: Mapping[str, Parameter]
+    code: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Chapter:
@@ -62,13 +68,51 @@ class Chapter:
         if len(tagged) != 1:
             raise UsageError(f"{len(tagged)} cells tagged parameters instead of one", where=path)
         # As in the book, prose does not count: a better sentence makes no number stale.
-        digest = hashlib.sha256("\n\n".join(cell.source for cell in code).encode()).hexdigest()[:16]
-        return cls(path, nbformat.writes(notebook), digest, read_parameters(tagged[0]))
+        source = "\n\n".join(cell.source for cell in code)
+        digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+        return cls(path, nbformat.writes(notebook), digest, read_parameters(tagged[0]), source)
 
     @property
     def in_book(self) -> bool:
-        """Whether it is one of the book's: then it runs in each worker's own ``chapters`` folder."""
+        """Whether it is one of the book's."""
         return self.path.parent == ROOT / "chapters"
+
+    @property
+    def folder(self) -> str | None:
+        """Where it runs: in its own folder, or in each worker's own ``chapters`` folder (None)."""
+        return None if self.in_book else str(self.path.parent)
+
+
+def _imported(source: str) -> Iterator[str]:
+    """Modules and definitions of ltrlib that some code imports, as :func:`find_code` names them."""
+    for node in ast.walk(ast.parse(source)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom):
+            places = {name: ROOT.joinpath(*f"{node.module}.{name}".split(".")) for name in names}
+            found = {name for name, path in places.items() if path.is_dir() or path.with_suffix(".py").is_file()}
+            names = [f"{node.module}.{name}" if name in found else f"{node.module}:{name}" for name in names]
+        yield from (name for name in names if name.startswith("ltrlib.") and not name.startswith(_SHOWS))
+
+
+def chapter_state(name: str) -> str:
+    """Hash what decides the numbers of a chapter of the book: the code of its cells and the definitions behind it.
+
+    Parameters
+    ----------
+    name
+        Of the file, without its ending.
+
+    Examples
+    --------
+    >>> len(chapter_state("20-busafekete2012-metrics"))
+    16
+    """
+    chapter = Chapter.read(ROOT / "chapters" / f"{name}.md")
+    code = find_code(*sorted(set(_imported(chapter.code)))).fingerprint
+    return hashlib.sha256(f"{chapter.code_hash} {code}".encode()).hexdigest()[:16]
+
+
+observed.register_state("chapter", chapter_state)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""How long a point may take: from points that were run, else from the book's own builds."""
+"""How long a point may take: from points that were run, else from the recorded time of the chapter."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import json
 import statistics
 
 from ltrlib.errors import RecordError
-from ltrlib.records.record import read_record
+from ltrlib.sweeps.records import CHAPTERS
 from ltrlib.sweeps.store import FACTS, Store
 
-__all__ = ["CHAPTER_TIMES", "typical_seconds"]
-
-CHAPTER_TIMES = {"chapter": "str", "seconds": "float"}
-"""Columns of the record ``sweeps/chapters``."""
+__all__ = ["typical_seconds"]
 
 
 def typical_seconds(store: Store) -> float | None:
     """Seconds of a typical point; None if nothing is known.
 
     The median over the points of this sweep that went well; else over those of other sweeps of the same chapter; else
-    what the chapter took when the book was built.
+    the recorded time of the chapter.
     """
     for pattern in (f"{store.folder.name}/*/{FACTS}", f"*/*/{FACTS}"):
         found = []
@@ -33,7 +30,7 @@ def typical_seconds(store: Store) -> float | None:
         if found:
             return statistics.median(found)
     try:
-        times = read_record("sweeps/chapters", CHAPTER_TIMES).table.set_index("chapter")["seconds"]
+        times = CHAPTERS.read().table.set_index("chapter")["seconds"]
     except RecordError:
         return None
     return float(times[store.chapter.path.stem]) if store.chapter.path.stem in times.index else None

@@ -1,8 +1,8 @@
 """One point of a sweep, run on a worker by papermill.
 
-What comes back travels over the network as a whole, so workers need no folder in common with whoever asked: only
-ltrlib, and the data sets. Nothing here depends on the working folder or on the environment of the process, for a
-worker may run several points at once in its threads.
+What comes back travels over the network as a whole: workers need ltrlib and the data sets, but no common folder.
+Nothing here depends on the working folder or on the environment of the process, because a worker may run several
+points at once in its threads.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Outcome:
 
 
 def execute(job: Job) -> Outcome:
-    """Run one point; an error in the notebook is part of the outcome, for the other points shall go on.
+    """Run one point; an error in the notebook is part of the outcome, and the other points go on.
 
     Examples
     --------

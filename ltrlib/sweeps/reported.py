@@ -1,6 +1,6 @@
 """Numbers that a run of a chapter reports: what a sweep over its parameters collects.
 
-They travel in the notebook itself, as ``glue`` keeps them, so that a plain papermill run has them too. Everything
+They travel in the notebook itself, as ``glue`` keeps them, and are there after a plain papermill run too. Everything
 that a page glues and that is a number counts, with the digits shown; ``record_metric`` keeps all digits.
 """
 
@@ -10,8 +10,6 @@ import ast
 import math
 from collections.abc import Mapping
 from typing import Any
-
-from ltrlib.book.output import glue
 
 __all__ = ["read_metrics", "record_metric"]
 
@@ -26,13 +24,16 @@ def record_metric(name: str, value: float) -> None:
     name
         ``<chapter>.<what>``, such as ``"koppel2019.ndcg10"``; not one that is glued as well.
     value
-        The number; NaN stands for none.
+        The number, or NaN if there is none.
 
     Examples
     --------
     >>> record_metric("example.ndcg10", 0.25)
     """
-    glue(name, repr(float(value)))
+    digits = repr(float(value))
+    from myst_nb import glue
+
+    glue(name, digits, display=False)
 
 
 def read_metrics(notebook: Mapping[str, Any]) -> dict[str, float]:

@@ -59,8 +59,7 @@ def run_sweep(
 
     summary = Summary(reused=len(sweep.points) - len(points), left=len(points))
     by_key = {point.key: point for point in points}
-    folder = None if sweep.chapter.in_book else str(sweep.chapter.path.parent)
-    jobs = [Job(point.key, point.parameters, sweep.chapter.notebook, folder) for point in points]
+    jobs = [Job(point.key, point.parameters, sweep.chapter.notebook, sweep.chapter.folder) for point in points]
     with (
         connect(workers=min(workers, len(jobs)), scheduler=scheduler) as client,
         progress(total=len(jobs), what=sweep.name, unit="point") as bar,

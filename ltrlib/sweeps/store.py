@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import ltrlib.datasets.loading  # noqa: F401 (it tells in which state a data set is)
 from ltrlib.atomic import new_file, new_folder, remove_forgotten
 from ltrlib.errors import UsageError
 from ltrlib.records import observed

@@ -1,4 +1,4 @@
-"""Claims under another tool's NDCG: the scoreboard's verdict under their own, and flips where an order turns."""
+"""Protects the page on conventions: claims and orders of methods under every tool's NDCG."""
 
 from __future__ import annotations
 
@@ -9,25 +9,29 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ltrlib.across.conventions import orders
 from ltrlib.across.conventions.claims import (
     ABOUT_TOOLS,
     NO_NDCG,
     NOT_SCORED,
-    Kind,
+    RecordForm,
     Rescored,
-    kind_of,
+    form_of,
     rescore_all,
     with_convention,
+    worst_cell,
 )
-from ltrlib.across.conventions.tables import flip_counts, left_out, rescored_html
-from ltrlib.claims.show import RESCORED, rescored_anchor
+from ltrlib.across.conventions.page import convention_versions, flip_counts, left_out, rescored_html
+from ltrlib.across.our_runs import tables as our_runs
+from ltrlib.across.our_runs.records import QUERIES
 from ltrlib.book.scoreboard import scoreboard_html
 from ltrlib.claims.cells import Cell, Measured, Order
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.evidence import RecordedResult
 from ltrlib.claims.registry import claim, claims
+from ltrlib.claims.show import RESCORED, rescored_anchor
 from ltrlib.claims.verdict import Verdict
-from ltrlib.errors import ClaimError
+from ltrlib.errors import ClaimError, UsageError
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.papers.busafekete2012.study import claims as study_claims
 from ltrlib.papers.busafekete2012.study.results import per_query
@@ -35,9 +39,9 @@ from ltrlib.project import ROOT
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
-STORY = {
-    "made": "2026-01-31T12:00:00+00:00", "data": [], "wall_time_s": 1.0, "seeds": [], "command": "",
-    "code": {"modules": ["ltrlib.errors"], "fingerprint": "0"}, "parameters": {}, "machine": {},
+PROVENANCE = {
+    "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "wall_time_s": 1.0, "seeds": [], "command": "",
+    "code": {"maker": ["ltrlib.compiled"], "fingerprint": "0", "definitions": {}}, "parameters": {}, "machine": {},
 }  # fmt: skip
 
 
@@ -52,27 +56,37 @@ def asked() -> list[Rescored]:
 def test_every_record_of_a_claim_is_known() -> None:
     """A new claim on a new record must say how it is scored by another NDCG, or why it cannot be."""
     for one in claims():
-        assert (kind_of(one) is None) == (not isinstance(one.material, RecordedResult)), one.id
+        assert (form_of(one) is None) == (not isinstance(one.material, RecordedResult)), one.id
     stranger = replace(claim("koppel2019.table2.fastest-runs"), material=RecordedResult("new/record", {}))
     with pytest.raises(ClaimError, match="no rule of re-scoring"):
-        kind_of(stranger)
+        form_of(stranger)
 
 
 def test_every_claim_on_a_scored_record_is_asked_or_exempt_by_a_rule(asked: list[Rescored]) -> None:
     for one in asked:
-        if isinstance(kind_of(one.claim), Kind) and one.own.missing is None:
+        if isinstance(form_of(one.claim), RecordForm) and one.own.missing is None:
             # On a stand-in no verdict is given, so its record may wait for the next time that it is made.
             waits = one.own.standin and one.reason == NOT_SCORED
             assert waits or one.reason in (None, ABOUT_TOOLS, NO_NDCG), one.claim.id
             assert bool(one.under) == (one.reason is None)
 
 
-def test_claims_about_tools_are_those_that_the_study_does_not_leave_to_one_judge(asked: list[Rescored]) -> None:
-    """The rule finds what the study declares: claims that one tool judges can be judged by another."""
+def test_claims_of_the_study_that_one_tool_judges_can_be_judged_by_another(asked: list[Rescored]) -> None:
+    """The others are about the tools themselves, and name those that they look at."""
     study = [one for one in asked if one.claim.material == study_claims._QUERIES]
-    judged = {one.claim.id for one in study if one.reason is None}
-    assert judged == {f"busafekete2012.{name}" for name in study_claims.JUDGED}
-    assert {one.reason for one in study if one.claim.id not in judged} == {ABOUT_TOOLS}
+    judged = {one.claim.id.removeprefix("busafekete2012.") for one in study if one.reason is None}
+    assert judged == {
+        "figure1.training-metric-matters",
+        "figure1.letor-training",
+        "figure1.letor-training-error-bars",
+        "figure1.ranknet-unaffected",
+        "figure1.yahoo-slightly-better",
+        "figure1.yahoo-best",
+        "figure2.three-close",
+        "figure2.rankboost-short",
+        "figure2.adarank-behind",
+    }
+    assert {one.reason for one in study if one.reason is not None} == {ABOUT_TOOLS}
 
 
 def test_a_claim_on_map_does_not_rest_on_an_ndcg(asked: list[Rescored]) -> None:
@@ -109,13 +123,14 @@ def toy_claim() -> Claim:
         ours = {name: Measured.over(one.dropna().tolist()) for name, one in values.items()}
         return Order([["A"], ["B"]], ours)
 
-    return Claim("busafekete2012.toy.order", "", "", compare, RecordedResult("busafekete2012/toy-queries", {}))
+    material = RecordedResult("busafekete2012/toy-queries", {})
+    return Claim("busafekete2012.toy.order", "", "", compare, material, module=study_claims.__name__)
 
 
 def toy_record(**columns: list[float]) -> Record:
     """Two learners, two queries each: A's values first."""
     table = pd.DataFrame({"learner": list("AABB"), "trained_under": "ranklib", "seed": 1, "query": list("xyxy")})
-    return Record("busafekete2012/toy-queries", table.assign(**columns), STORY)
+    return Record("busafekete2012/toy-queries", table.assign(**columns), PROVENANCE)
 
 
 def test_an_order_that_another_convention_turns_flips_the_verdict() -> None:
@@ -141,9 +156,9 @@ def test_queries_that_a_tool_leaves_out_do_not_count_and_without_any_the_claim_i
     )
     assert with_convention(toy_claim(), record, "mslr") is None
     assert with_convention(toy_claim(), record, "yahoo") is None, "not recorded"
-    kind = kind_of(toy_claim())
-    assert isinstance(kind, Kind)
-    kept = kind.under(record.table, "sklearn")
+    form = form_of(toy_claim())
+    assert isinstance(form, RecordForm)
+    kept = form.under(record.table, "sklearn")
     assert kept is not None
     assert kept[["query", "ranklib@10"]].values.tolist() == [["y", 0.1], ["y", 0.9]]
     assert "sklearn@10" not in kept, "no claim may look at two tools"
@@ -157,22 +172,95 @@ def test_rows_of_a_tool_take_the_place_of_the_judging_metric() -> None:
         ("linear", "NDCG:yahoo", 0.5),
     ]
     table = pd.DataFrame(rows, columns=["functions", "metric", "mean"])
-    kind = kind_of(claim("chapelle2011.section6.loss-matters-mq2008"))
-    assert isinstance(kind, Kind)
-    judged = kind.under(table, "mslr")
+    form = form_of(claim("chapelle2011.section6.loss-matters-mq2008"))
+    assert isinstance(form, RecordForm)
+    judged = form.under(table, "mslr")
     assert judged is not None
     assert sorted(judged[["metric", "mean"]].values.tolist()) == [["ERR", 0.1], ["NDCG", 0.7]]
-    assert kind.under(table, "letor3") is None
+    assert form.under(table, "letor3") is None
 
 
 def test_binary_and_graded_values_take_their_own_places() -> None:
     table = pd.DataFrame({"ndcg": [0.1], "ndcg_all": [0.2], "map": [0.3], "binary:mslr": [0.4], "graded:mslr": [0.5]})
-    kind = kind_of(claim("koppel2019.table1.mq2008-ndcg"))
-    assert isinstance(kind, Kind)
-    judged = kind.under(table, "mslr")
+    form = form_of(claim("koppel2019.table1.mq2008-ndcg"))
+    assert isinstance(form, RecordForm)
+    judged = form.under(table, "mslr")
     assert judged is not None
     assert judged.to_dict("records") == [{"ndcg": 0.4, "ndcg_all": 0.5, "map": 0.3}]
-    assert kind.under(table.assign(**{"graded:mslr": np.nan}), "mslr") is None
+    assert form.under(table.assign(**{"graded:mslr": np.nan}), "mslr") is None
+
+
+def test_the_worst_cell_is_judged_whatever_the_data_allow_to_conclude(asked: list[Rescored]) -> None:
+    for one in asked:
+        if one.own.judgements:
+            assert worst_cell(one.own) in {cell.verdict for cell in one.own.judgements}
+    (one,) = (one for one in asked if one.claim.id == "koppel2019.table1.mq2008-ndcg")
+    assert worst_cell(one.own) is one.own.verdict, "the paper's own data and protocol"
+
+
+# --- orders of methods ---
+
+
+@pytest.fixture(scope="module")
+def queries() -> pd.DataFrame:
+    return our_runs.select(QUERIES.read().table, standins=False)
+
+
+def test_flips_are_pairs_whose_means_change_sides(queries: pd.DataFrame) -> None:
+    table = orders.values(queries)
+    means = {(row["dataset"], row["method"]): row for row in table.to_dict("records")}
+    found = orders.flips(queries, "letor3")
+    assert set(found["dataset"]) <= {"mq2008", "ohsumed"}, "the script has no gains for higher labels"
+    for row in found.itertuples():
+        better, worse = (means[str(row.dataset), str(name)] for name in (row.better, row.worse))
+        assert better["ranklib"] > worse["ranklib"]
+        assert better["letor3"] < worse["letor3"]
+
+
+def test_an_additive_convention_flips_nothing_on_a_data_set(queries: pd.DataFrame) -> None:
+    """Yahoo's 1 for empty queries adds the same to every method."""
+    assert len(orders.flips(queries, "yahoo")) == 0
+
+
+def test_the_verdict_on_a_published_value_depends_on_the_convention(queries: pd.DataFrame) -> None:
+    table = orders.verdicts(queries).set_index(["dataset", "method"])
+    for method in ("RankSVM", "RankBoost", "ListNet"):
+        assert table.loc[("ohsumed", method), "letor3"] in ("exact", "within noise"), method
+    words = table[list(conventions())].stack()
+    assert set(words) > {"within noise"}, "some tool's NDCG contradicts what another one bears out"
+
+
+def test_an_unknown_convention_is_answered_with_the_known_ones(queries: pd.DataFrame) -> None:
+    with pytest.raises(UsageError) as caught:
+        orders.flips(queries, "letor5")
+    assert "letor3" in (caught.value.cure or "")
+
+
+def toy_queries() -> pd.DataFrame:
+    """Two methods on two data sets; mslr turns their order on the first, letor3 has no gains on the second."""
+    table = pd.DataFrame({"dataset": list("ddee"), "method": list("ABAB"), "query": "x", "fold": 1})
+    table = table.assign(**dict.fromkeys(conventions(), pd.Series([0.8, 0.2, 0.8, 0.2])))
+    return table.assign(mslr=[0.1, 0.9, 0.8, 0.2], letor3=[0.8, 0.2, np.nan, np.nan])
+
+
+def test_the_switch_marks_what_moves_in_every_recorded_ranking() -> None:
+    versions = convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="ranklib")
+    shown = {title: page[page.index("Elsewhere") :] for title, page in versions.items()}
+    assert "0.9000, rank 1 (▲ from 2)" in shown["mslr"]
+    assert "0.1000, rank 2 (▼ from 1)" in shown["mslr"]
+    assert all("from" not in page for title, page in shown.items() if title != "mslr")
+
+
+def test_a_base_without_gains_for_some_labels_marks_no_move_there() -> None:
+    versions = convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="letor3")
+    assert len(versions) == len(conventions())
+    assert not any("nan" in page for page in versions.values())
+
+
+def test_one_fold_is_no_measure_of_noise() -> None:
+    """A pair that flips on a single value per method is never beyond noise."""
+    found = orders.flips(toy_queries(), "mslr")
+    assert found[["dataset", "better", "worse", "beyond noise"]].values.tolist() == [["d", "A", "B", False]]
 
 
 # --- the pages ---
@@ -190,3 +278,10 @@ def test_every_link_of_the_scoreboard_to_the_other_conventions_has_its_row(asked
 
 def test_left_out_claims_are_counted_with_their_reasons(asked: list[Rescored]) -> None:
     assert left_out(asked)["claims"].sum() == sum(one.reason is not None for one in asked)
+
+
+def test_the_switch_is_on_the_page_for_every_convention() -> None:
+    page = ROOT / "_build" / "html" / "chapters" / "61-another-convention.html"
+    if not page.exists():
+        pytest.skip("the book is not built: run make book first")
+    assert len(re.findall(r'<section data-title="', page.read_text())) == len(conventions())

@@ -1,8 +1,7 @@
-"""Our own runs: complete, resumable, scored as they say; and what is computed from their record."""
+"""Protects our own runs: what is fitted and scored, the records, and what the page computes from them."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,32 +10,18 @@ import pytest
 from scipy.stats import kendalltau
 
 from ltrlib import rankers
-from ltrlib.across.conventions import orders as conventions_orders
-from ltrlib.across.conventions import page as conventions_page
-from ltrlib.across.our_runs import runs, tables
+from ltrlib.across.our_runs import records, runs, tables
 from ltrlib.across.our_runs.methods import CHOSEN_BY, Method, methods
-from ltrlib.across.our_runs.records import (
-    FIT_COLUMNS,
-    METRICS,
-    QUERY_COLUMNS,
-    mean_values,
-    own_ceilings,
-    own_fits,
-    own_queries,
-    own_values,
-)
-from ltrlib.across.our_runs.trainings import OWN_DATASETS, OwnDataset, load_own_fold, run_unit, scale_per_query
+from ltrlib.across.our_runs.records import METRICS, mean_values
+from ltrlib.across.our_runs.runs import OUR_DATASETS, OurDataset, load_our_fold, scale_per_query, train
 from ltrlib.comparison.winning import winning_numbers
-from ltrlib.datasets.loading import is_here
-from ltrlib.errors import MissingDataError, UsageError
+from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.metrics.tools import TOOLS
-from ltrlib.project import ROOT
-from ltrlib.rankers import Ranker
-from ltrlib.records.record import read_record
+from ltrlib.records.working import make
 
-TINY = OwnDataset("standin/mq2008", 2, "letor4", scale=0.05)
+TINY = OurDataset("standin/mq2008", 2, "letor4", scale=0.05)
 QUICK = {name: methods()[name] for name in ("Best Single Feature", "Linear Regression", "RankSVM")}
 
 
@@ -51,7 +36,7 @@ def test_every_ranker_is_run() -> None:
 
 def test_several_seeds_are_run_exactly_where_the_seed_decides_something() -> None:
     """So a deterministic ranker is not run five times, and none that is random only once."""
-    fold = load_own_fold(TINY, 1)
+    fold = load_our_fold(TINY, 1)
     for title, method in methods().items():
         params = method.ranker.get_params()
         # Less work than in the runs: what the seed decides, it decides from the first step on.
@@ -67,88 +52,78 @@ def test_several_seeds_are_run_exactly_where_the_seed_decides_something() -> Non
 
 
 def test_a_query_scores_the_mean_over_the_seeds_and_the_first_one_chooses() -> None:
-    entry = OwnDataset("mq2008", 1, "letor4")
-    fold = load_own_fold(TINY, 1)
+    entry = OurDataset("mq2008", 1, "letor4")
+    fold = load_our_fold(TINY, 1)
     method = Method(rankers.RankNet(epochs=2), "pairwise", {"learning_rate": [0.001, 0.01]}, seeds=3)
-    unit = run_unit(method, entry, fold)
-    rate = float(unit.fits[0]["parameters"].split(" = ")[1])
-    assert {fit["parameters"] for fit in unit.fits} == {unit.fits[0]["parameters"]}
+    queries, fits = train(method, entry, fold)
+    (chosen,) = set(fits["parameters"])
+    rate = float(chosen.split(" = ")[1])
     singles = []
     for seed in range(3):
         fitted = rankers.RankNet(epochs=2, learning_rate=rate, seed=seed).fit(fold.train, fold.vali)
         metric = "ndcg@10:letor4"
         singles.append(evaluate_data(metric, fold.test, fitted.predict(fold.test.features))[metric].per_query)
-    np.testing.assert_allclose(unit.queries["NDCG@10"], np.mean(singles, axis=0), atol=1e-12)
-    assert [fit["test"] for fit in unit.fits] == pytest.approx([one.mean() for one in singles])
+    np.testing.assert_allclose(queries["NDCG@10"], np.mean(singles, axis=0), atol=1e-12)
+    assert fits["test"].tolist() == pytest.approx([one.mean() for one in singles])
 
 
 def test_forms_of_the_features_are_chosen_on_the_validation_part() -> None:
     """DirectRanker takes the form with the higher validation value, whatever the test part says."""
     method = Method(rankers.Ridge(), "pointwise", features={"scaled": {}, "normal": {"alpha": 10.0}})
-    unit = run_unit(method, TINY, load_own_fold(TINY, 1))
+    _, fits = train(method, TINY, load_our_fold(TINY, 1))
     values = {}
     for form, alpha in (("scaled", 1.0), ("normal", 10.0)):
-        fold = load_own_fold(TINY, 1, features=form)
+        fold = load_our_fold(TINY, 1, features=form)
         fitted = rankers.Ridge(alpha=alpha).fit(fold.train)
         values[form] = evaluate_data(CHOSEN_BY, fold.vali, fitted.predict(fold.vali.features))[CHOSEN_BY].mean
-    assert unit.fits[0]["parameters"] == f"features = {max(values, key=lambda form: values[form])}"
-    assert unit.fits[0]["vali"] == pytest.approx(max(values.values()))
+    assert fits["parameters"].tolist() == [f"features = {max(values, key=lambda form: values[form])}"]
+    assert fits["vali"].tolist() == pytest.approx([max(values.values())])
 
 
 def test_every_data_set_that_can_be_had_is_run_and_stand_ins_say_so() -> None:
-    names = {entry.name for entry in OWN_DATASETS}
+    names = {entry.name for entry in OUR_DATASETS}
     assert {"mq2008", "ohsumed", "clueweb09-ltr", "mslr-web10k-sample"} <= names
-    assert {entry.name for entry in OWN_DATASETS if entry.standin} == {n for n in names if n.startswith("standin/")}
+    assert {entry.name for entry in OUR_DATASETS if entry.standin} == {n for n in names if n.startswith("standin/")}
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache, folder = tmp_path / "cache", tmp_path / "results"
-    assert runs.run([TINY], wanted=QUICK, seconds=-1, cache=cache, folder=folder) == (0, 6)
-    assert not folder.exists()
-    assert runs.run([TINY], wanted=dict(list(QUICK.items())[:2]), cache=cache, folder=folder) == (4, 4)
-    fitted: list[str] = []
-    original = Ranker.fit
-
-    def watched(self: Ranker, *args: object) -> Ranker:
-        fitted.append(type(self).__name__)
-        return original(self, *args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Ranker, "fit", watched)
-    assert runs.run([TINY], wanted=QUICK, cache=cache, folder=folder) == (6, 6)
-    assert set(fitted) == {"RankSVM"}
-    table = read_record("own/queries", QUERY_COLUMNS, folder=folder).table
-    assert len(table) == 3 * sum(load_own_fold(TINY, fold).test.n_queries for fold in (1, 2))
-    fits = read_record("own/fits", FIT_COLUMNS, folder=folder)
-    assert fits.standin
-    assert len(fits.table) == 6
+def test_a_small_run_makes_all_three_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "OUR_DATASETS", (TINY,))
+    monkeypatch.setattr(runs, "methods", lambda: QUICK)
+    summary = make([runs.TRAININGS, runs.CEILINGS], folder=tmp_path / "pieces", to=tmp_path)
+    assert summary.made == ["own/queries", "own/values", "own/fits", "own/ceilings"]
+    queries = records.QUERIES.read(folder=tmp_path)
+    assert queries.standin
+    assert len(queries.table) == 3 * sum(load_our_fold(TINY, fold).test.n_queries for fold in (1, 2))
+    assert list(dict.fromkeys(queries.table["method"])) == list(QUICK)
+    pd.testing.assert_frame_equal(records.VALUES.read(folder=tmp_path).table, mean_values(queries.table))
+    assert len(records.FITS.read(folder=tmp_path).table) == 6
+    ceilings = records.CEILINGS.read(folder=tmp_path).table
+    assert ceilings["metric"].tolist() == list(METRICS)
+    assert (ceilings["value"] < 1).all(), "some queries have nothing relevant"
 
 
-def test_a_fit_that_fails_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crash(*args: object) -> None:
-        raise RuntimeError("out of memory")
-
-    monkeypatch.setattr("ltrlib.across.our_runs.runs.run_unit", crash)
-    with pytest.raises(RuntimeError):
-        runs.run([TINY], wanted=QUICK, cache=tmp_path / "cache", folder=tmp_path / "results")
-    assert list((tmp_path / "cache").iterdir()) == []
-
-
-def test_missing_data_is_said_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("LTRLIB_DATA", "")
-    if is_here("mq2008"):
-        pytest.skip("data/raw holds mq2008")
-    with pytest.raises(MissingDataError, match="mq2008"):
-        runs.run(cache=tmp_path)
+def test_a_piece_depends_on_its_own_data_also_when_they_were_loaded_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "OUR_DATASETS", (TINY,))
+    monkeypatch.setattr(runs, "methods", lambda: QUICK)
+    make([runs.TRAININGS], folder=tmp_path / "pieces", to=tmp_path)
+    parts = {source.part for source in records.FITS.read(folder=tmp_path).sources}
+    assert parts == {f"Fold{fold}/{role}" for fold in (1, 2) for role in ("train", "vali", "test")}
 
 
-def test_a_unit_is_scored_as_the_named_tools_score() -> None:
-    fold = load_own_fold(TINY, 1)
+def test_the_record_names_the_seeds_that_are_run() -> None:
+    assert list(runs.TRAININGS.seeds) == list(range(max(method.seeds for method in methods().values())))
+
+
+def test_a_training_is_scored_as_the_named_tools_score() -> None:
+    fold = load_our_fold(TINY, 1)
     method = QUICK["Linear Regression"]
-    unit = run_unit(method, TINY, fold)
+    queries, _ = train(method, TINY, fold)
     scores = type(method.ranker)().fit(fold.train).predict(fold.test.features)
     for column, metric in (("NDCG@10", "ndcg@10:letor4"), ("MAP", "map:letor4"), ("yahoo", "ndcg@10:yahoo")):
         expected = evaluate_data(metric, fold.test, scores)[metric].per_query
-        np.testing.assert_array_equal(unit.queries[column].to_numpy(), expected)
+        np.testing.assert_array_equal(queries[column].to_numpy(), expected)
 
 
 def test_conventions_are_those_that_differ_and_every_tool_is_in_one() -> None:
@@ -157,7 +132,7 @@ def test_conventions_are_those_that_differ_and_every_tool_is_in_one() -> None:
 
 
 def test_scaling_keeps_order_and_makes_every_feature_run_from_0_to_1() -> None:
-    fold = load_own_fold(OwnDataset("standin/mslr", 1, "mslr", scale=0.002), 1)
+    fold = load_our_fold(OurDataset("standin/mslr", 1, "mslr", scale=0.002), 1)
     scaled = scale_per_query(fold.train)
     assert scaled.min() >= 0
     assert scaled.max() <= 1
@@ -168,8 +143,8 @@ def test_scaling_keeps_order_and_makes_every_feature_run_from_0_to_1() -> None:
 
 
 def test_the_record_is_complete() -> None:
-    table = own_queries().table
-    for entry in OWN_DATASETS:
+    table = records.QUERIES.read().table
+    for entry in OUR_DATASETS:
         rows = table[table["dataset"] == entry.name]
         assert set(rows["method"]) == set(methods()), entry.name
         assert rows.groupby("method").size().nunique() == 1
@@ -179,31 +154,32 @@ def test_the_record_is_complete() -> None:
 
 
 def test_means_are_those_of_the_queries() -> None:
-    pd.testing.assert_frame_equal(own_values().table, mean_values(own_queries().table), check_exact=False, rtol=1e-12)
+    means = mean_values(records.QUERIES.read().table)
+    pd.testing.assert_frame_equal(records.VALUES.read().table, means, check_exact=False, rtol=1e-12)
 
 
 def test_no_run_scores_above_the_perfect_ranking() -> None:
-    ceilings = own_ceilings().table.set_index(["dataset", "metric"])["value"].to_dict()
-    for row in own_values().table.itertuples():
+    ceilings = records.CEILINGS.read().table.set_index(["dataset", "metric"])["value"].to_dict()
+    for row in records.VALUES.read().table.itertuples():
         assert row.value <= ceilings[row.dataset, row.metric] + 1e-12
 
 
 def test_ceilings_of_mq2008_are_those_counted() -> None:
     """A perfect ranking of MQ2008: queries with something relevant, and long enough, out of 784."""
-    ceilings = own_ceilings().table.set_index(["dataset", "metric"])["value"].to_dict()
+    ceilings = records.CEILINGS.read().table.set_index(["dataset", "metric"])["value"].to_dict()
     assert ceilings["mq2008", "NDCG@10"] == pytest.approx(293 / 784)
     assert ceilings["mq2008", "NDCG@5"] == pytest.approx(564 / 784)
     assert ceilings["mq2008", "MAP"] == pytest.approx(564 / 784)
 
 
 def test_yahoo_scores_mq2008_higher_than_ranklib_by_the_share_of_empty_queries() -> None:
-    table = own_queries().table.query("dataset == 'mq2008'").groupby("method")[["yahoo", "ranklib"]].mean()
+    table = records.QUERIES.read().table.query("dataset == 'mq2008'").groupby("method")[["yahoo", "ranklib"]].mean()
     np.testing.assert_allclose(table["yahoo"] - table["ranklib"], 220 / 784, atol=1e-12)
 
 
 def test_fits_say_what_was_chosen() -> None:
-    fits = own_fits().table
-    for entry in OWN_DATASETS:
+    fits = records.FITS.read().table
+    for entry in OUR_DATASETS:
         for title, method in methods().items():
             rows = fits[(fits["dataset"] == entry.name) & (fits["method"] == title)]
             seeds = 1 if entry.standin else method.seeds
@@ -218,7 +194,7 @@ def test_fits_say_what_was_chosen() -> None:
 
 @pytest.fixture(scope="module")
 def queries() -> pd.DataFrame:
-    return tables.select(own_queries().table, standins=False)
+    return tables.select(records.QUERIES.read().table, standins=False)
 
 
 def test_the_mean_over_samples_is_near_the_nwn_of_the_record(queries: pd.DataFrame) -> None:
@@ -250,65 +226,30 @@ def test_nwn_and_mean_rank_order_the_methods_alike(queries: pd.DataFrame) -> Non
     assert kendalltau(tests.table["nwn"], -tests.table["mean_rank"]).statistic > 0.95
 
 
-def test_flips_are_pairs_whose_means_change_sides(queries: pd.DataFrame) -> None:
-    table = conventions_orders.values(queries)
-    means = {(row["dataset"], row["method"]): row for row in table.to_dict("records")}
-    found = conventions_orders.flips(queries, "letor3")
-    assert set(found["dataset"]) <= {"mq2008", "ohsumed"}, "the script has no gains for higher labels"
-    for row in found.itertuples():
-        better, worse = (means[str(row.dataset), str(name)] for name in (row.better, row.worse))
-        assert better["ranklib"] > worse["ranklib"]
-        assert better["letor3"] < worse["letor3"]
+def test_the_prose_on_fits_counts_what_is_recorded() -> None:
+    fits = records.FITS.read().table
+    numbers = tables.numbers_of_fits(records.QUERIES.read().table, fits)
+    assert numbers["methods"] == str(len(methods()))
+    assert numbers["fits"] == str(len(fits))
+    assert numbers["random"] == str(sum(method.seeds > 1 for method in methods().values()))
+    folds = sum(entry.folds for entry in OUR_DATASETS if not entry.standin)
+    assert int(numbers["neural-edge"]) <= int(numbers["neural"]) == 2 * folds
 
 
-def test_an_additive_convention_flips_nothing_on_a_data_set(queries: pd.DataFrame) -> None:
-    """Yahoo's 1 for empty queries adds the same to every method."""
-    assert len(conventions_orders.flips(queries, "yahoo")) == 0
+def test_the_prose_on_standings_and_tests_agrees_with_the_tables(queries: pd.DataFrame) -> None:
+    table = tables.standings(queries, tables.bootstrap(queries, samples=20))
+    numbers = tables.numbers_of_standings(table, records.FITS.read().table)
+    assert numbers["best"] == table["method"][0]
+    assert table["method"][int(numbers["direct-rank"]) - 1] == "DirectRanker"
+    assert int(numbers["direct-normal"]) <= int(numbers["direct-folds"])
+    assert tables.shown_standings(table)["first"].str.endswith("%").all()
+    told = tables.numbers_of_tests(tables.pairwise_tests(queries, samples=20))
+    assert int(told["pairs"]) == len(table) * (len(table) - 1) / 2
+    assert int(told["significant"]) <= int(told["pairs"])
 
 
-def test_the_verdict_on_a_published_value_depends_on_the_convention(queries: pd.DataFrame) -> None:
-    table = conventions_orders.verdicts(queries).set_index(["dataset", "method"])
-    for method in ("RankSVM", "RankBoost", "ListNet"):
-        assert table.loc[("ohsumed", method), "letor3"] in ("exact", "within noise"), method
-    words = table[list(conventions())].stack()
-    assert set(words) > {"within noise"}, "some tool's NDCG contradicts what another one bears out"
-
-
-def test_an_unknown_convention_is_answered_with_the_known_ones(queries: pd.DataFrame) -> None:
-    with pytest.raises(UsageError) as caught:
-        conventions_orders.flips(queries, "letor5")
-    assert "letor3" in (caught.value.cure or "")
-
-
-def toy_queries() -> pd.DataFrame:
-    """Two methods on two data sets; mslr turns their order on the first, letor3 has no gains on the second."""
-    table = pd.DataFrame({"dataset": list("ddee"), "method": list("ABAB"), "query": "x", "fold": 1})
-    table = table.assign(**dict.fromkeys(conventions(), pd.Series([0.8, 0.2, 0.8, 0.2])))
-    return table.assign(mslr=[0.1, 0.9, 0.8, 0.2], letor3=[0.8, 0.2, np.nan, np.nan])
-
-
-def test_the_switch_marks_what_moves_in_every_recorded_ranking() -> None:
-    versions = conventions_page.convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="ranklib")
-    orders = {title: page[page.index("Elsewhere") :] for title, page in versions.items()}
-    assert "0.9000, rank 1 (▲ from 2)" in orders["mslr"]
-    assert "0.1000, rank 2 (▼ from 1)" in orders["mslr"]
-    assert all("from" not in page for title, page in orders.items() if title != "mslr")
-
-
-def test_a_base_without_gains_for_some_labels_marks_no_move_there() -> None:
-    versions = conventions_page.convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="letor3")
-    assert len(versions) == len(conventions())
-    assert not any("nan" in page for page in versions.values())
-
-
-def test_one_fold_is_no_measure_of_noise() -> None:
-    """A pair that flips on a single value per method is never beyond noise."""
-    found = conventions_orders.flips(toy_queries(), "mslr")
-    assert found[["dataset", "better", "worse", "beyond noise"]].values.tolist() == [["d", "A", "B", False]]
-
-
-def test_the_switch_is_on_the_page_for_every_convention() -> None:
-    page = ROOT / "_build" / "html" / "chapters" / "61-another-convention.html"
-    if not page.exists():
-        pytest.skip("the book is not built: run make book first")
-    assert len(re.findall(r'<section data-title="', page.read_text())) == len(conventions())
+def test_data_sets_are_counted_with_their_folds() -> None:
+    table = tables.dataset_table(records.QUERIES.read().table).set_index("dataset")
+    assert table["folds"].to_dict() == {entry.name: entry.folds for entry in OUR_DATASETS}
+    real = {name for name, kind in table["kind"].items() if kind == "real"}
+    assert real == {entry.name for entry in OUR_DATASETS if not entry.standin}

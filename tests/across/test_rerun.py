@@ -1,74 +1,191 @@
-"""Protects the numbers of the chapter "Run it yourself": costs and the model of how they scale."""
+"""Protects the numbers of the chapter "Run it yourself": measured costs, and the model of how they scale."""
 
 from __future__ import annotations
 
-import itertools
+from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ltrlib.across.rerun.runs import COLUMNS, read_costs
-from ltrlib.across.rerun.tables import (
-    SweepModel,
-    fit_model,
-    jobs_of_the_book,
-    makespan,
-    overhead,
-    rerun_table,
-    runs_behind,
-)
+from ltrlib.across.rerun import runs, tables
+from ltrlib.across.rerun.tables import Job, SweepModel, fit_model, hours, makespan, overhead, piece_seconds, rerun_table
+from ltrlib.project import ROOT
+from ltrlib.records.making import Piece, Run
+from ltrlib.records.record import Table, write_record
+from ltrlib.records.working import make
+from ltrlib.sweeps import records
+from ltrlib.sweeps.description import read_sweep
+from tests.helpers.sweeps import CHAPTER
 
-JOBS = st.lists(st.integers(1, 50), min_size=1, max_size=7)
+MAKER = "ltrlib.compiled:compiled"  # any definition of ltrlib will do
 
 
-@pytest.mark.parametrize("what", list(COLUMNS))
-def test_what_was_measured_can_be_read(what: str) -> None:
-    assert (read_costs(what).table["seconds"] > 0).all()
+@st.composite
+def books(draw: st.DrawFn) -> list[Job]:
+    """Jobs of which each may wait for earlier ones."""
+    pieces = draw(st.lists(st.lists(st.integers(1, 50), min_size=1, max_size=5), min_size=1, max_size=5))
+    after = [draw(st.sets(st.integers(0, number - 1))) if number else set() for number in range(len(pieces))]
+    return [
+        Job(str(number), tuple(map(float, one)), tuple(map(str, sorted(waits))))
+        for number, (one, waits) in enumerate(zip(pieces, after, strict=True))
+    ]
+
+
+def longest_chain(jobs: list[Job]) -> float:
+    """Seconds of the longest chain of pieces that wait for each other."""
+    ends: dict[str, float] = {}
+    for job in jobs:
+        ends[job.name] = max((ends[name] for name in job.after), default=0.0) + max(job.pieces)
+    return max(ends.values())
+
+
+# --- what was measured ---
+
+
+@pytest.mark.parametrize("table", [records.CHAPTERS, records.OVERHEAD, records.WORKERS], ids=lambda table: table.short)
+def test_what_was_measured_can_be_read(table: Table) -> None:
+    assert (table.read().table["seconds"] > 0).all()
 
 
 def test_the_overhead_of_a_point_is_below_half_a_second_beyond_noise() -> None:
     """Beyond the kernel's start and the chapter's own work; plain and as a point, in turns of one run."""
-    found = overhead(read_costs("overhead").table)
+    found = overhead(records.OVERHEAD.read().table)
     assert (found["mean"] + 2 * found["standard_error"] < 0.5).all()
 
 
-@given(JOBS, st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
-def test_handing_out_the_longest_first_is_near_the_best_schedule(jobs: list[int], workers: int) -> None:
-    """Never better than the best of all assignments, never more than a third above it (Graham 1969)."""
-    loads = (
-        np.bincount(places, weights=jobs, minlength=workers).max()
-        for places in itertools.product(range(workers), repeat=len(jobs))
+def test_every_page_that_computes_something_is_timed() -> None:
+    names = [piece["chapter"] for piece in runs.CHAPTERS.pieces()]
+    assert {"01-scoreboard", "50-run-it-yourself", "data-cards"} <= set(names)
+    assert not {"bibliography", "status"} & set(names)
+
+
+def test_the_run_names_the_chapter_and_the_points_of_its_sweep() -> None:
+    sweep = read_sweep("conventions")
+    assert runs.CONVENTIONS.parameters == {"chapter": sweep.chapter.path.stem, "points": len(sweep.points)}
+
+
+def test_a_recorded_sweep_is_made_point_by_point_and_notes_what_its_kernel_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small chapter in the place of the book's: two points, one record."""
+    chapter = CHAPTER.replace(
+        "print(", "from ltrlib.project import project_data; project_data('sweeps', 'gbdt-size.yml').read_text()\nprint("
     )
-    best = min(loads)
-    assert best <= makespan(jobs, workers) <= best * (4 / 3 - 1 / (3 * workers)) + 1e-9
+    (tmp_path / "squares.md").write_text(chapter)
+    (tmp_path / "squares.yml").write_text("chapter: squares.md\ngrid: {number: [2, 4]}\n")
+    columns = {"point": "str", "param_number": "int", "metric": "str", "value": "float", "seconds": "measured"}
+    table = Table("sweeps/squares", columns, maker=MAKER)
+    monkeypatch.setattr(runs, "read_sweep", lambda name: read_sweep(tmp_path / f"{name}.yml"))
+    monkeypatch.setattr(records, "CONVENTIONS", table)
+    monkeypatch.setattr(runs, "chapter_state", lambda name: "0123")
+    run = Run(tables=(table,), pieces=runs.CONVENTIONS.pieces, do=runs.CONVENTIONS.do)
+    summary = make([run], folder=tmp_path / "pieces", to=tmp_path)
+    assert summary.made == ["sweeps/squares"], summary.failed
+    record = table.read(folder=tmp_path)
+    assert record.table["value"].tolist() == [4.0, 16.0]
+    assert record.provenance["inputs"]["chapter:squares"] == "0123"
+    assert "file:data/sweeps/gbdt-size.yml" in record.provenance["inputs"]
 
 
-def test_more_workers_never_take_longer_and_the_longest_job_is_the_end_of_it() -> None:
-    jobs = jobs_of_the_book()
-    table = rerun_table(jobs)
+# --- what the whole book costs ---
+
+
+@given(books(), st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_no_schedule_is_shorter_than_its_chain_and_ours_wastes_no_more_than_it(jobs: list[Job], workers: int) -> None:
+    """Graham (1969): at most a fair share of the work and, while a worker is idle, the longest chain."""
+    work, chain = sum(job.seconds for job in jobs), longest_chain(jobs)
+    found = makespan(jobs, workers)
+    assert max(work / workers, chain) - 1e-9 <= found <= work / workers + (1 - 1 / workers) * chain + 1e-9
+
+
+@given(books())
+@settings(max_examples=30, deadline=None)
+def test_with_a_worker_for_every_piece_only_the_longest_chain_counts(jobs: list[Job]) -> None:
+    assert makespan(jobs, 100) == pytest.approx(longest_chain(jobs))
+    assert makespan(jobs, 1) == pytest.approx(sum(job.seconds for job in jobs))
+
+
+def test_what_measures_time_waits_for_everything_else_and_shares_with_nothing() -> None:
+    jobs = [Job("measured", (3600.0, 3600.0), alone=True), Job("trained", (7200.0, 7200.0))]
+    assert hours(jobs, 2) == 4.0
+    assert hours(jobs, 128) == 4.0
+
+
+@pytest.fixture(scope="module")
+def book() -> list[Job]:
+    return tables.jobs_of_the_book()
+
+
+def test_every_record_is_paid_for_once_and_waits_only_for_what_is_there(book: list[Job]) -> None:
+    names = [job.name for job in book]
+    assert len(set(names)) == len(names)
+    assert {"own/queries", "own/ceilings", "sweeps/conventions", tables.PAGES} <= set(names)
+    assert "own/values" not in names, "it comes with own/queries"
+    assert all(set(job.after) <= set(names) - {job.name} for job in book)
+    for job in book:
+        if job.name.startswith("own/"):
+            table = Table(job.name, {}, maker=MAKER)
+            assert job.seconds == pytest.approx(_seconds(table.name))
+
+
+def _seconds(name: str) -> float:
+    import json
+
+    path = ROOT / "data" / "results" / f"{name}.provenance.json"
+    return float(json.loads(path.read_text())["wall_time_s"])
+
+
+def test_more_workers_never_take_longer_and_pieces_never_take_longer_than_whole_runs(book: list[Job]) -> None:
+    table = rerun_table(book)
     assert table["hours"].is_monotonic_decreasing
-    assert table["hours"].iloc[0] == pytest.approx(jobs["seconds"].sum() / 3600)
-    assert table["hours"].iloc[-1] >= jobs["seconds"].max() / 3600
-    assert (table["hours if cut up"] <= table["hours"] + 1e-9).all()
+    assert table["hours"].iloc[0] == pytest.approx(sum(job.seconds for job in book) / 3600)
+    alone = sum(job.seconds for job in book if job.alone)
+    longest = max(max(job.pieces) for job in book if not job.alone)
+    assert table["hours"].iloc[-1] >= (alone + longest) / 3600
+    assert (table["hours"] <= table["hours, runs as a whole"] + 1e-9).all()
 
 
-def test_records_of_one_run_are_paid_for_once() -> None:
-    """A run tells each of its records the time so far; the same command at another time is another run."""
-    stories = [
-        {"name": name, "command": command, "made": f"2026-01-01T{made}+00:00", "wall_time_s": seconds}
-        for name, command, made, seconds in [
-            ("first", "a", "10:01:00", 60.0),
-            ("second", "a", "10:05:00", 300.0),
-            ("same", "a", "10:05:01", 300.0),
-            ("other command", "b", "10:05:00", 300.0),
-            ("later", "a", "11:00:00", 60.0),
-        ]
-    ]
-    assert runs_behind(stories) == {"second": 300.0, "other command": 300.0, "later": 60.0}
+def test_the_prose_on_the_whole_book_agrees_with_the_table(book: list[Job]) -> None:
+    numbers, table = tables.numbers_of_rerun(book), rerun_table(book).set_index("workers")
+    assert numbers["total-hours"] == f"{table['hours'][1]:.1f}"
+    assert float(numbers["most-workers-minutes"]) == pytest.approx(60 * table["hours"][128], abs=0.5)
+    assert int(numbers["runs"]) == len(book) - 1
+
+
+TRAININGS = Table(
+    "example/trainings", {"learner": "str", "fold": "int", "seed": "int", "seconds": "measured"}, maker=MAKER
+)
+SQUARES = Table("example/squares", {"x": "int"}, maker=MAKER)
+
+
+def folds() -> list[Piece]:
+    """Pieces with two rows each in the table of trainings."""
+    return [{"learner": "a", "fold": 1}, {"learner": "a", "fold": 2}]
+
+
+def nothing(piece: Piece) -> pd.DataFrame:
+    """Stand in for the work."""
+    raise AssertionError("no work is done to tell what it costs")
+
+
+def test_the_time_of_a_run_is_divided_by_the_seconds_of_its_rows_or_equally(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = {"learner": "a", "fold": [1, 1, 2, 2], "seed": [0, 1, 0, 1], "seconds": [1.0, 2.0, 3.0, 3.0]}
+    write_record(
+        TRAININGS.name, pd.DataFrame(rows).astype({"learner": "str"}), maker=[MAKER], wall_time=18.0, folder=tmp_path
+    )
+    write_record(SQUARES.name, pd.DataFrame({"x": [1, 4]}), maker=[MAKER], wall_time=18.0, folder=tmp_path)
+    monkeypatch.setattr("ltrlib.records.record.project_data", lambda *parts: tmp_path)
+    assert piece_seconds(Run(tables=(TRAININGS,), pieces=folds, do=nothing)) == (6.0, 12.0)
+    assert piece_seconds(Run(tables=(SQUARES,), pieces=folds, do=nothing)) == (9.0, 9.0)
+    assert piece_seconds(Run(tables=(SQUARES,), do=nothing)) == (18.0,)
+
+
+# --- sweeps ---
 
 
 def test_the_model_gives_back_what_it_was_made_from() -> None:

@@ -13,16 +13,17 @@ import pytest
 
 from ltrlib.claims.cells import Cell, Measured, Value
 from ltrlib.claims.claim import Claim
-from ltrlib.claims.counts import COLUMNS, Counts, count_parts, load_parts, record_counts
+from ltrlib.claims.counts import COLUMNS, Counts, count_parts, counts_of, load_parts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers, find
 from ltrlib.claims.registry import claim, claims, papers
 from ltrlib.claims.rules import judge
+from ltrlib.claims.runs import run_of
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.errors import ClaimError, LtrlibError, MissingDataError, RecordError
-from ltrlib.papers.tax2015.hidden import claims as hidden_claims
+from ltrlib.papers.tax2015.method import liu
 from ltrlib.published import Paper, Printed, Table, load_paper, load_table
 from ltrlib.published.printed import Bounds
-from ltrlib.records.record import read_record
+from ltrlib.records.working import make
 
 ALL = claims()
 IDS = [one.id for one in ALL]
@@ -329,7 +330,7 @@ def test_another_published_text_changes_a_verdict(one: Claim, monkeypatch: pytes
         before = verdicts(one, paper)
         wins = load_paper("liu2011")["winning_numbers"]
         monkeypatch.setattr(
-            hidden_claims,
+            liu,
             "load_table",
             lambda name, table: wins.with_cell(*OF_LIU[one.id]) if table == wins.name else load_table(name, table),
         )
@@ -385,18 +386,19 @@ def _scaled(counts: Counts, quantity: str, factor: int) -> Counts:
 # --- data ---
 
 
+@pytest.mark.realdata
 @pytest.mark.parametrize("dataset", ["mq2008", "ohsumed"])
 def test_the_recorded_counts_are_those_of_the_data(dataset: str) -> None:
     try:
         parts = load_parts(dataset)
     except MissingDataError as error:
         pytest.skip(f"needs {dataset}: {error.cure}")
-    recorded = read_record(f"counts/{dataset}", COLUMNS).table
+    recorded = counts_of(dataset).read().table
     pd.testing.assert_frame_equal(recorded, count_parts(parts), check_dtype=False)
 
 
 def test_the_recorded_counts_are_those_of_the_facts() -> None:
-    mq2008 = Counts(read_record("counts/mq2008", COLUMNS).table)
+    mq2008 = Counts(counts_of("mq2008").read().table)
     assert (mq2008.total("queries"), mq2008.total("documents"), mq2008.total("empty queries")) == (784, 15211, 220)
     assert mq2008.labels() == {0: 12279, 1: 2001, 2: 931}
     assert [mq2008.total(f"shorter than {k}") for k in (5, 6, 7, 8, 9, 10)] == [0, 2, 10, 64, 403, 403]
@@ -411,7 +413,7 @@ def test_the_recorded_counts_are_those_of_the_facts() -> None:
         9: 0.3737,
         10: 0.3737,
     }
-    ohsumed = Counts(read_record("counts/ohsumed", COLUMNS).table)
+    ohsumed = Counts(counts_of("ohsumed").read().table)
     assert (ohsumed.total("queries"), ohsumed.total("documents"), ohsumed.largest("features")) == (106, 16140, 45)
     assert ohsumed.largest("largest query") == 320
 
@@ -441,7 +443,8 @@ def standin(monkeypatch: pytest.MonkeyPatch) -> str:
         None,
         Source("standin/tiny", "all", standin=True),
     )
-    monkeypatch.setattr("ltrlib.claims.counts.load_parts", lambda name: {"all": data})
+    for module in ("ltrlib.claims.counts", "ltrlib.claims.runs"):
+        monkeypatch.setattr(f"{module}.load_parts", lambda name: {"all": data})
     return "standin/tiny"
 
 
@@ -456,7 +459,8 @@ def test_a_stand_in_never_confirms_a_claim(standin: str) -> None:
 
 
 def test_recorded_counts_of_a_stand_in_say_so(standin: str, tmp_path: Path) -> None:
-    record = record_counts(standin, tmp_path)
+    make([run_of(standin)], folder=tmp_path, to=tmp_path)
+    record = counts_of(standin).read(folder=tmp_path)
     assert record.standin
     assert Counts(record.table).total("empty queries") == 1
     assert "(stand-in)" in record.describe()

@@ -10,11 +10,9 @@ import sys
 
 import pytest
 
-from ltrlib.claims.counts import COLUMNS
 from ltrlib.claims.registry import claims
 from ltrlib.claims.verdict import Verdict
 from ltrlib.cli import main
-from ltrlib.records.record import read_record
 
 CAPTURE = pytest.CaptureFixture[str]
 
@@ -78,19 +76,6 @@ def test_an_unknown_id_is_answered_with_near_ones(capsys: CAPTURE) -> None:
 def test_an_unknown_paper_is_answered_with_the_known_ones(capsys: CAPTURE) -> None:
     assert main(["claims", "--paper", "tax2014"]) == 2
     assert "tax2015, busafekete2012, chapelle2011, koppel2019" in capsys.readouterr().err
-
-
-def test_counting_what_is_not_here_says_how_to_get_it(capsys: CAPTURE, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LTRLIB_DATA", "")
-    assert main(["claims", "count", "yahoo-set1"]) == 2
-    assert "ltrlib data" in capsys.readouterr().err
-
-
-def test_counting_a_data_set_says_what_was_recorded(capsys: CAPTURE, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = read_record("counts/ohsumed", COLUMNS)
-    monkeypatch.setattr("ltrlib.claims.counts.record_counts", lambda name: record)
-    assert main(["claims", "count", "ohsumed"]) == 0
-    assert capsys.readouterr().out == record.describe() + "\n"
 
 
 def test_help_explains_the_exit_codes(capsys: CAPTURE) -> None:

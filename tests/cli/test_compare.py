@@ -9,9 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ltrlib.across.standing.known_results import OWN, PUBLISHED, held_results, scripts
 from ltrlib.across.standing.page import computed_against
-from ltrlib.across.standing.standing import Standing, compare_with_held
+from ltrlib.across.standing.standing import OURS, PUBLISHED, Standing, known_results, place_among, scripts
 from ltrlib.cli import main
 from ltrlib.project import project_data
 
@@ -21,7 +20,7 @@ EXAMPLE = project_data("examples", "my-method.csv")
 
 @pytest.fixture(scope="module")
 def standing() -> Standing:
-    return compare_with_held(EXAMPLE)
+    return place_among(EXAMPLE)
 
 
 def test_the_example_gives_a_row_and_a_page(tmp_path: Path, capsys: CAPTURE) -> None:
@@ -40,7 +39,7 @@ def test_the_example_gives_a_row_and_a_page(tmp_path: Path, capsys: CAPTURE) -> 
 def test_the_new_row_counts_every_comparison_by_hand(standing: Standing) -> None:
     """WN and IWN recounted without the library: values of others on the same data set and metric."""
     mine = pd.read_csv(EXAMPLE)
-    others = held_results()
+    others = known_results()
     wins = possible = 0
     for row in mine.to_dict("records"):
         rivals = others[(others["dataset"] == row["dataset"].lower()) & (others["metric"] == row["metric"])]["value"]
@@ -55,20 +54,20 @@ def test_the_new_row_counts_every_comparison_by_hand(standing: Standing) -> None
 def test_adding_a_method_changes_the_others_too(standing: Standing) -> None:
     from ltrlib.comparison.winning import winning_numbers
 
-    before = winning_numbers(held_results()).query("metric == 'all'").set_index("method")["iwn"]
+    before = winning_numbers(known_results()).query("metric == 'all'").set_index("method")["iwn"]
     after = standing.winning.query("metric == 'all'").set_index("method")["iwn"]
     assert after["RankSVM (ours)"] == before["RankSVM (ours)"] + 8
     assert after["RankSVM"] == before["RankSVM"] + 4, "published on OHSUMED, at NDCG@3, NDCG@5, NDCG@10 and MAP"
 
 
 def test_what_the_book_holds_is_said_exactly(standing: Standing) -> None:
-    held = held_results()
+    known = known_results()
     text = computed_against(standing)
-    for kind, words in ((PUBLISHED, "published results"), (OWN, "results of our own runs")):
-        some = held[held["kind"] == kind]
+    for kind, words in ((PUBLISHED, "published results"), (OURS, "results of our own runs")):
+        some = known[known["kind"] == kind]
         assert f"{len(some)} {words} ({some['method'].nunique()} methods on " in text
-    assert not held.duplicated(["method", "dataset", "metric"]).any()
-    assert set(held["dataset"]) <= set(scripts())
+    assert not known.duplicated(["method", "dataset", "metric"]).any()
+    assert set(known["dataset"]) <= set(scripts())
 
 
 def test_the_page_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +134,7 @@ def test_a_missing_file_and_a_missing_folder_are_said(tmp_path: Path, capsys: CA
 def test_a_tool_that_scores_alike_is_taken(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text(f"{HEAD}Mine,OHSUMED,NDCG@10:letor4,0.44\n")
-    assert compare_with_held(file).methods == ("Mine (yours)",)
+    assert place_among(file).methods == ("Mine (yours)",)
 
 
 CHROMIUM = shutil.which("chromium")

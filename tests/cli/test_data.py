@@ -137,6 +137,7 @@ def test_a_bad_import_ends_with_2_and_leaves_nothing(
     assert os.listdir(raw) == []
 
 
+@pytest.mark.realdata
 @pytest.mark.parametrize("name", ["mq2008", "ohsumed"])
 def test_check_verifies_the_fifteen_real_files(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     real(name)
@@ -146,6 +147,7 @@ def test_check_verifies_the_fifteen_real_files(name: str, capsys: pytest.Capture
     assert "15 of 15 files, 66 of 66 counts" in out
 
 
+@pytest.mark.realdata
 def test_a_copy_with_other_line_ends_is_recognised_and_imported(
     raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_copy_with_other_line_ends_is_recognised_and_imported(
     assert os.listdir(raw) == ["MQ2008"]
 
 
+@pytest.mark.realdata
 def test_the_card_of_a_real_set_has_counted_numbers() -> None:
     real("mq2008")
     card = cards.card("mq2008")

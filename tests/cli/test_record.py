@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,18 @@ def test_all_records_are_tried_and_a_failure_is_told_by_the_exit_code(
     said = capsys.readouterr().out
     assert "example/broken: not made. no such data" in said
     assert "2 records made" in said
+
+
+def test_a_record_whose_data_are_not_here_is_left_out_unless_it_is_named(
+    book: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needy = dataclasses.replace(example_runs.broken, needs=("yahoo-set1",))
+    monkeypatch.setattr("ltrlib.records.making.all_runs", lambda: [example_runs.squares, needy])
+    monkeypatch.setattr("ltrlib.datasets.loading.is_here", lambda name: False)
+    for arguments in (["--all"], ["example"]):
+        assert main(["record", *arguments]) == 0
+        assert "example/broken: left out, because it needs yahoo-set1" in capsys.readouterr().out
+    assert main(["record", "example/broken"]) == 1
 
 
 def test_the_list_tells_state_cost_and_what_a_record_rests_on(book: Path, capsys: pytest.CaptureFixture[str]) -> None:

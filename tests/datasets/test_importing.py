@@ -137,6 +137,7 @@ def test_known_files_are_not_confused_with_others(raw: Path, tmp_path: Path) -> 
     fails(raw, write_files(tmp_path / "in", files), DataFormatError, "wrong sha256", "mq2008")
 
 
+@pytest.mark.realdata
 def test_another_data_set_of_the_same_layout_is_recognised(raw: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     place = find_or_none("mq2008")

@@ -574,6 +574,7 @@ def _real(name: str) -> Path | None:
     return next((folder / name for folder in data_search_path() if (folder / name).exists()), None)
 
 
+@pytest.mark.realdata
 def test_real_archive() -> None:
     """Rows and queries as counted by its publisher, read from within a tar.xz."""
     archive = _real("ClueWeb09-LTR.tar.xz")
@@ -587,6 +588,7 @@ def test_real_archive() -> None:
         read_letor(archive)
 
 
+@pytest.mark.realdata
 def test_real_file_with_query_sizes() -> None:
     """LightGBM's example: 3,005 rows of 201 queries with 300 features."""
     path = _real("LightGBM-example/rank.train")

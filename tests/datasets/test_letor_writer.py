@@ -185,6 +185,7 @@ def test_paths_that_cannot_be_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
 
 
+@pytest.mark.realdata
 def test_real_files_come_back(tmp_path: Path) -> None:
     names = ("MQ2008/Fold1/vali.txt", "OHSUMED/Fold1/vali.txt", "MSLR-WEB10K-sample/msn1.fold1.test.5k.txt")
     paths = [folder / name for folder in data_search_path() for name in names if (folder / name).exists()]

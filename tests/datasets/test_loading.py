@@ -134,6 +134,7 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.strip() == b"[]"
 
 
+@pytest.mark.realdata
 def test_real_sets_load_by_name_when_they_are_here() -> None:
     here = [name for name in names() if (place := find_or_none(name)) and not place.missing]
     if not here:

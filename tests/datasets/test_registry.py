@@ -62,6 +62,7 @@ def test_entries_survive_the_way_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(dataset("mq2008"))) == dataset("mq2008")
 
 
+@pytest.mark.realdata
 @pytest.mark.parametrize("name", ["mq2008", "ohsumed"])
 def test_counts_agree_with_a_plain_count_of_the_real_files(name: str) -> None:
     """An independent count, without the reader: split lines, group by query."""

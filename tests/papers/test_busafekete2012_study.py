@@ -1,4 +1,4 @@
-"""The NDCG study: what is trained, resumed, scored, averaged and recorded; and that the record can be repeated."""
+"""The NDCG study: what is trained, scored, averaged and recorded; and that the record can be repeated."""
 
 from __future__ import annotations
 
@@ -16,17 +16,25 @@ from ltrlib.datasets import is_here
 from ltrlib.errors import RecordError, UsageError
 from ltrlib.metrics import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import conventions
-from ltrlib.papers.busafekete2012.study import runs as study_runs
-from ltrlib.papers.busafekete2012.study import training
-from ltrlib.papers.busafekete2012.study.checking import check_against_record, differences
-from ltrlib.papers.busafekete2012.study.conventions import CUTOFFS, HALVES, PAPER, metric_of
-from ltrlib.papers.busafekete2012.study.results import curves, judged_by, paired_differences, short_and_long, values
-from ltrlib.papers.busafekete2012.study.runs import FOLDS, SEEDS, SPLIT, Plan, Tables, read, record, run
-from ltrlib.papers.busafekete2012.study.scores import QUERY_COLUMNS, RUN_COLUMNS, Unit, query_rows
-from ltrlib.papers.busafekete2012.study.tables import results_of
-from ltrlib.papers.busafekete2012.study.training import LEARNERS, RANDOM, train_under
-from ltrlib.rankers.cross_validation import Fold, load_fold
-from ltrlib.rankers.ranklib import busa_fekete
+from ltrlib.papers.busafekete2012.study.learners import (
+    CUTOFFS,
+    HALVES,
+    LEARNERS,
+    PAPER,
+    RANDOM,
+    SPLIT,
+    metric_of,
+)
+from ltrlib.papers.busafekete2012.study.live import differences, results_of, unlike_record
+from ltrlib.papers.busafekete2012.study.plans import FOLDS, PLANS, SEEDS, Plan, Training, plan_for
+from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
+from ltrlib.papers.busafekete2012.study.results import curves, paired_differences, short_and_long, values
+from ltrlib.papers.busafekete2012.study.runs import STUDY, run, run_of
+from ltrlib.papers.busafekete2012.study.scores import query_rows
+from ltrlib.papers.busafekete2012.study.training import Fitted, ranker_of, train_under
+from ltrlib.rankers.cross_validation import load_fold
+from ltrlib.records import working
+from ltrlib.records.making import Run
 from tests.helpers.rankers import make
 
 SMALL = load_fold("standin/mq2008", 1, scale=0.2)  # has queries without relevant documents, and short ones
@@ -36,11 +44,10 @@ QUICK: dict[str, dict[str, Any]] = {
 }
 QUICK |= {"LambdaMART": {"trees": 30, "patience": 10}, "RankBoost": {"rounds": 20}, "AdaRank": {"rounds": 30}}
 LAYOUTS = {"RankNet": {"hidden": [(2,), (3, 3)]}}
-DATASETS = ("mq2008", "ohsumed", "clueweb09-ltr")
 needs_mq2008 = pytest.mark.skipif(not is_here("mq2008"), reason="MQ2008 is not in LTRLIB_DATA or data/raw")
 
 
-def quick(conventions: Sequence[str], learner: str, *, seed: int = 1) -> dict[str, training.Fitted]:
+def quick(conventions: Sequence[str], learner: str, *, seed: int = 1) -> dict[str, Fitted]:
     return train_under(conventions, learner, SMALL, seed=seed, changes=QUICK.get(learner), grid=LAYOUTS.get(learner))
 
 
@@ -90,15 +97,34 @@ def test_unknown_names_are_refused() -> None:
         train_under(["yahoo"], "AdaBoost", SMALL, seed=1)
     with pytest.raises(UsageError, match="no convention 'letor5'"):
         train_under(["letor5"], "AdaRank", SMALL, seed=1)
-    with pytest.raises(UsageError, match="no training is left: RankNet under short"):
+    with pytest.raises(UsageError, match="nothing to train: RankNet under short"):
         run(Plan("standin/mq2008", learners=("RankNet",), conventions=("short",)))
 
 
+def test_the_settings_are_those_of_section_4() -> None:
+    assert list(LEARNERS) == ["AdaRank", "RankNet", "RankBoost", "RankSVM", "CoordinateAscent", "LambdaMART"]
+    layouts = LEARNERS["RankNet"].grid["hidden"]
+    assert {(len(one), *set(one)) for one in layouts} == {(n, units) for n in (1, 2, 3) for units in (10, 50, 100, 500)}
+    assert (min(LEARNERS["RankSVM"].grid["C"]), max(LEARNERS["RankSVM"].grid["C"])) == (1e-6, 1e4)
+    climber = ranker_of("CoordinateAscent", metric_of("letor4"), seed=3).get_params()
+    assert (climber["restarts"], climber["iterations"]) == (30, 100)
+    assert (climber["metric"], climber["seed"]) == (metric_of("letor4"), 3)
+    trees = ranker_of("LambdaMART", metric_of("yahoo"), seed=1, changes={"trees": 7}).get_params()
+    assert (trees["leaves"], trees["learning_rate"], trees["trees"]) == (10, 0.1, 7)
+
+
 def test_the_plan_of_the_paper_has_every_training_once() -> None:
-    units = list(Plan("mq2008").units())
-    assert len(set(units)) == len(units)
+    trainings = list(Plan("mq2008").trainings())
+    assert len(set(trainings)) == len(trainings)
     per_fold = len(PAPER) * ((len(LEARNERS) - len(RANDOM)) + len(RANDOM) * len(SEEDS)) + len(HALVES) * len(SPLIT)
-    assert len(units) == per_fold * len(FOLDS)
+    assert len(trainings) == per_fold * len(FOLDS)
+
+
+def test_the_seeds_of_ranknet_stay_together_and_those_of_coordinate_ascent_do_not() -> None:
+    parts = [(part.learners[0], tuple(part.seeds)) for part in Plan("mq2008", folds=(1,)).parts()]
+    assert parts.count(("RankNet", SEEDS)) == 1
+    assert [seeds for learner, seeds in parts if learner == "CoordinateAscent"] == [(seed,) for seed in SEEDS]
+    assert len(parts) == len(LEARNERS) - 1 + len(SEEDS)
 
 
 # --- scoring ---
@@ -107,8 +133,8 @@ def test_the_plan_of_the_paper_has_every_training_once() -> None:
 def test_per_query_values_of_a_hand_worked_case() -> None:
     """Two documents in the wrong order, and nothing relevant: RankLib 1 / log2 3 and 0, LETOR 4.0 zero beyond 2."""
     test = make([[0.0]] * 5, [0, 1, 0, 0, 0], [2, 3])
-    rows = query_rows(Unit("AdaRank", 1, 1, "yahoo"), test, np.array([2.0, 1.0, 3.0, 2.0, 1.0]), highest=1)
-    assert list(rows.columns) == list(QUERY_COLUMNS)
+    rows = query_rows(Training("AdaRank", 1, 1, "yahoo"), test, np.array([2.0, 1.0, 3.0, 2.0, 1.0]), highest=1)
+    assert list(rows.columns) == list(queries_of("mq2008").columns)
     assert rows["empty"].tolist() == [False, True]
     assert rows["documents"].tolist() == [2, 3]
     assert rows["ranklib@1"].tolist() == [0.0, 0.0]
@@ -125,17 +151,13 @@ def test_every_convention_is_kept_and_a_tool_without_a_gain_has_no_value() -> No
     """LETOR's script knows the labels 0 to 2: on a set with five labels it scores nothing, not even other queries."""
     test = make([[0.0]] * 3, [0, 1, 2], [3])
     scored = {
-        highest: query_rows(Unit("AdaRank", 1, 1, "yahoo"), test, np.arange(3.0), highest=highest).iloc[0]
+        highest: query_rows(Training("AdaRank", 1, 1, "yahoo"), test, np.arange(3.0), highest=highest).iloc[0]
         for highest in (2, 4)
     }
     names = [f"{name}@10" for name in conventions()]
     assert scored[2][names].notna().all()
     assert [name for name in names if math.isnan(scored[4][name])] == ["letor3@10"]
     assert scored[4]["mslr@10"] == scored[2]["letor3@10"]
-    table = pd.DataFrame([scored[4]])
-    assert judged_by(table, "mslr")["ranklib@10"].tolist() == table["mslr@10"].tolist()
-    with pytest.raises(UsageError, match="letor3 gives 1 of 1 rows no value"):
-        judged_by(table, "letor3")
 
 
 # --- averages ---
@@ -196,7 +218,7 @@ def test_short_queries_are_told_from_long_ones_and_empty_ones_left_out() -> None
     assert short_and_long(table, ["L"]).values.tolist() == [["L", 0.3, 0.6, 1, 1]]
 
 
-# --- resuming and recording ---
+# --- recording ---
 
 
 def plan_of(**changes: Any) -> Plan:
@@ -210,96 +232,87 @@ def plan_of(**changes: Any) -> Plan:
     return Plan("standin/mq2008", **(given | changes))
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = run(plan_of())
-    calls: list[tuple[str, int]] = []
-
-    def counted(
-        conventions: Sequence[str], learner: str, fold: Fold, *, seed: int, **more: Any
-    ) -> dict[str, training.Fitted]:
-        calls.append((learner, seed))
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return train_under(conventions, learner, fold, seed=seed, **more)
-
-    monkeypatch.setattr(study_runs, "train_under", counted)
-    with pytest.raises(KeyboardInterrupt):
-        run(plan_of(), keep=tmp_path)
-    assert calls == [("AdaRank", 1), ("RankNet", 1), ("RankNet", 2)]
-    resumed = run(plan_of(), keep=tmp_path)
-    assert calls[3:] == [("RankNet", 2)]
-    pd.testing.assert_frame_equal(resumed.queries, whole.queries)
-    assert run(plan_of(), keep=tmp_path).runs.equals(resumed.runs)
-    assert len(calls) == 4
-    run(plan_of(changes={**QUICK, "AdaRank": {"rounds": 2}}), keep=tmp_path)  # other parameters: trained again
-    assert calls[4:] == [("AdaRank", 1)]
-
-
 def test_a_seed_alone_gets_the_layout_of_the_choosing_seed() -> None:
     both, alone = run(plan_of(learners=("RankNet",))), run(plan_of(learners=("RankNet",), seeds=(2,)))
+    assert len(alone.runs) == 2
     assert not differences(both, alone)
 
 
-def test_records_have_their_schema_and_what_is_off_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LTRLIB_CACHE", str(tmp_path / "cache"))
-    runs, queries = record(plan_of(learners=("AdaRank",)), command="x", folder=tmp_path)
-    assert list(runs.table.columns) == list(RUN_COLUMNS)
-    assert list(queries.table.columns) == list(QUERY_COLUMNS)
+def test_a_plan_is_recorded_piece_by_piece_as_it_is_trained_whole(tmp_path: Path) -> None:
+    plan = plan_of(folds=(1, 2))
+    made = working.make([run_of(plan)], folder=tmp_path, to=tmp_path)
+    assert made.made == ["busafekete2012/standin-mq2008-runs", "busafekete2012/standin-mq2008-queries"]
+    runs, queries = (table.read(folder=tmp_path) for table in (runs_of(plan.dataset), queries_of(plan.dataset)))
     assert runs.standin
-    known = Tables(runs.table, queries.table)
+    assert queries.standin
+    assert runs.provenance["parameters"]["changes"] == QUICK
+    whole = run(plan)
+    assert runs.table.drop(columns="seconds").equals(whole.runs.drop(columns="seconds"))
+    assert queries.table.equals(whole.queries)
+    order = ["fold", "query", "learner", "trained_under", "seed"]
+    assert queries.table[order].equals(queries.table[order].sort_values(order, ignore_index=True))
+
+
+def test_what_differs_from_the_record_is_said() -> None:
+    known = run(plan_of(learners=("AdaRank",)))
     assert not differences(known, known)
-    worse = queries.table.assign(**{"letor4@10": queries.table["letor4@10"] + 1e-12})
-    assert len(differences(Tables(runs.table, worse), known)) == 2
-    assert "size is" in differences(Tables(runs.table.assign(size=99), queries.table), known)[0]
-    assert "not in the record" in differences(Tables(runs.table[:1], queries.table), known)[0]
+    worse = known.queries.assign(**{"letor4@10": known.queries["letor4@10"] + 1e-12})
+    assert len(differences(Tables(known.runs, worse), known)) == 2
+    assert "size is" in differences(Tables(known.runs.assign(size=99), known.queries), known)[0]
+    assert "not in the record" in differences(Tables(known.runs[:1], known.queries), known)[0]
+    unscored = Tables(known.runs, known.queries.assign(**{"letor3@10": np.nan}))
+    assert not differences(unscored, unscored)
 
 
 # --- the records of the real data ---
 
 
-@pytest.mark.parametrize("dataset", DATASETS)
+@pytest.mark.parametrize("dataset", PLANS)
 def test_the_records_are_complete_and_agree_with_each_other(dataset: str) -> None:
-    runs, queries = read(dataset, "runs"), read(dataset, "queries")
+    runs, queries = runs_of(dataset).read(), queries_of(dataset).read()
     assert not runs.standin
     assert runs.provenance["data"] == queries.provenance["data"]
     keys = ["learner", "trained_under", "fold", "seed"]
     made = set(runs.table[keys].itertuples(index=False, name=None))
-    plan = Plan(dataset, seeds=runs.provenance["seeds"], conventions=runs.provenance["parameters"]["conventions"])
-    wanted = {(u.learner, u.convention, u.fold, u.seed) for u in plan.units()}
+    wanted = {(one.learner, one.convention, one.fold, one.seed) for one in PLANS[dataset].trainings()}
     assert made == wanted
     assert set(queries.table[keys].itertuples(index=False, name=None)) == wanted
     assert len(runs.table) == len(wanted)
     assert queries.table.groupby(keys)["query"].nunique().groupby("fold").nunique().eq(1).all()
     unknown = ["letor3@10"] if dataset == "clueweb09-ltr" else []  # LETOR 3.0's script has no gain for its labels
-    scored = queries.table[[name for name, kind in QUERY_COLUMNS.items() if kind == "float" and name not in unknown]]
+    kinds = queries_of(dataset).columns
+    scored = queries.table[[name for name, kind in kinds.items() if kind == "float" and name not in unknown]]
     assert queries.table[unknown].isna().all().all()
     assert scored.notna().all().all()
     assert ((scored >= 0) & (scored <= 1 + 1e-12)).all().all()
     assert all(json.loads(text) is not None for text in runs.table["parameters"])
 
 
+@pytest.mark.parametrize("study", STUDY, ids=PLANS)
+def test_a_record_was_made_with_the_settings_of_its_plan(study: Run) -> None:
+    for table in study.tables:
+        made = table.read().provenance
+        assert made["parameters"] == json.loads(json.dumps(study.parameters))
+        assert made["seeds"] == list(study.seeds)
+
+
 @pytest.mark.parametrize("dataset", ["mq2008", "ohsumed"])
 def test_the_papers_protocol_was_run_whole(dataset: str) -> None:
     """1 to 3 layers of 10 to 500 units, 30 restarts of 100 steps: nothing was thinned for time."""
-    given = read(dataset, "runs").provenance["parameters"]
+    given = runs_of(dataset).read().provenance["parameters"]
     assert given["grids"] == given["changes"] == {}
-    learners = busa_fekete()
-    layouts = learners["RankNet"][1]["hidden"]
-    assert {(len(one), one[0]) for one in layouts} == {(n, units) for n in (1, 2, 3) for units in (10, 50, 100, 500)}
-    climber = learners["CoordinateAscent"][0].get_params()
-    assert (climber["restarts"], climber["iterations"]) == (30, 100)
 
 
-@pytest.mark.parametrize("dataset", DATASETS)
+@pytest.mark.parametrize("dataset", PLANS)
 def test_yahoos_values_follow_from_ranklibs(dataset: str) -> None:
     """They are recorded at the last cut-off only; the other cut-offs are derived in the same way."""
-    queries = read(dataset, "queries").table
+    queries = queries_of(dataset).read().table
     derived = values(queries.drop(columns="yahoo@10"), "yahoo", 10)
     np.testing.assert_allclose(derived, queries["yahoo@10"], rtol=0, atol=1e-12)
 
 
 def test_mq2008_has_the_short_queries_of_the_registry() -> None:
-    once = read("mq2008", "queries").table.drop_duplicates("query")
+    once = queries_of("mq2008").read().table.drop_duplicates("query")
     assert len(once) == 784
     assert int(once["empty"].sum()) == 220
     assert {k: int((once["documents"] < k).sum()) for k in CUTOFFS[5:]} == {6: 2, 7: 10, 8: 64, 9: 403, 10: 403}
@@ -314,17 +327,23 @@ def test_a_plan_reads_its_part_of_the_record() -> None:
         results_of(Plan("mq2008", folds=(9,)))
 
 
+def test_a_data_set_without_a_record_is_trained() -> None:
+    tables, found = results_of(plan_of(learners=("AdaRank",)))
+    assert found is None
+    assert set(tables.runs["trained_under"]) == {"yahoo", "letor4"}
+
+
 @needs_mq2008
 def test_one_fold_trained_again_repeats_its_record() -> None:
     """All deterministic learners, all conventions, every query, to the last bit."""
     learners = [one for one in LEARNERS if one not in RANDOM]
-    assert not check_against_record(Plan("mq2008", learners=learners, folds=(1,)))
+    assert not unlike_record("mq2008", run(plan_for("mq2008", learners=learners, folds=(1,))))
 
 
 @needs_mq2008
 def test_a_random_learner_repeats_its_record_within_the_spread_over_seeds() -> None:
     """RankNet's chosen layout, with a seed that was not recorded."""
-    fold, recorded = load_fold("mq2008", 1), read("mq2008", "runs").table
+    fold, recorded = load_fold("mq2008", 1), runs_of("mq2008").read().table
     own = recorded[
         (recorded["learner"] == "RankNet") & (recorded["trained_under"] == "ranklib") & (recorded["fold"] == 1)
     ]
@@ -332,7 +351,7 @@ def test_a_random_learner_repeats_its_record_within_the_spread_over_seeds() -> N
     fitted = train_under(["ranklib"], "RankNet", fold, seed=99, settled=settled)["ranklib"]
     metric = metric_of("ranklib")
     value = evaluate_data(metric, fold.test, fitted.scores)[metric].mean
-    queries = read("mq2008", "queries").table
+    queries = queries_of("mq2008").read().table
     which = (queries["learner"] == "RankNet") & (queries["trained_under"] == "ranklib") & (queries["fold"] == 1)
     by_seed = queries[which].groupby("seed")["ranklib@10"].mean()
     assert abs(value - by_seed.mean()) < 4 * by_seed.std(ddof=1)

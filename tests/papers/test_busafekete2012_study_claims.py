@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ltrlib.across.conventions.claims import RecordForm, form_of
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.papers.busafekete2012.study.carry_over import carried_over
-from ltrlib.papers.busafekete2012.study.claims import CARRIED_OVER, JUDGED, claims
-from ltrlib.papers.busafekete2012.study.conventions import CUTOFFS, PAPER
-from ltrlib.papers.busafekete2012.study.results import judged_by
-from ltrlib.papers.busafekete2012.study.scores import QUERY_COLUMNS, RUN_COLUMNS
-from ltrlib.papers.busafekete2012.study.training import LEARNERS
+from ltrlib.papers.busafekete2012.study.claims import CARRIED_OVER, claims
+from ltrlib.papers.busafekete2012.study.learners import CUTOFFS, LEARNERS, PAPER
+from ltrlib.papers.busafekete2012.study.records import queries_of, runs_of
 from ltrlib.published import load_paper
 from ltrlib.records.record import Record
 
@@ -36,7 +35,7 @@ def values_of(
         for under in PAPER:
             own = base + (level or {}).get((learner, under), 0.0) + noise * rng.standard_normal(QUERIES)
             own = np.where(empty, 0.0, own)
-            frame = pd.DataFrame(dict.fromkeys(QUERY_COLUMNS, 0.0), index=range(QUERIES))
+            frame = pd.DataFrame(dict.fromkeys(queries_of("mq2008").columns, 0.0), index=range(QUERIES))
             for k in CUTOFFS:
                 frame[f"ranklib@{k}"] = own
                 frame[f"letor4@{k}"] = own - (letor_at if k >= 8 else 0.0)
@@ -157,7 +156,7 @@ def test_tools_are_equivalent_while_ties_move_less_than_the_error() -> None:
 
 def test_ties_are_rare_up_to_one_in_ten() -> None:
     rows = [(learner, "ranklib", 1, 1, "{}", 1, 0.5, 0.1, 1.0) for learner in LEARNERS]
-    runs = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
+    runs = pd.DataFrame(rows, columns=list(runs_of("mq2008").columns))
     assert words("section5.ties-rare", runs) == [HOLDS] * 6
     assert words("section5.ties-rare", runs.assign(tied=0.11)) == [FAILS] * 6
     assert "11.0%" in judged("section5.ties-rare", runs.assign(tied=0.11))[0].reason
@@ -166,20 +165,17 @@ def test_ties_are_rare_up_to_one_in_ten() -> None:
 # --- judged by another tool ---
 
 
-@pytest.mark.parametrize("name", JUDGED)
-def test_a_judged_claim_looks_at_no_value_but_the_judges(name: str) -> None:
-    """So that a record whose judge was replaced is judged by the other tool alone."""
-    table = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
-    others = [column for column, kind in QUERY_COLUMNS.items() if kind == "float" and column != "ranklib@10"]
-    assert judged(name, table.assign(**dict.fromkeys(others, np.nan))) == judged(name, table)
-
-
 def test_another_judge_can_turn_a_verdict() -> None:
+    """The page on conventions puts another tool's values in the place of RankLib's, and takes all others away."""
     table = values_of()
     worse = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
     table["catboost@10"] = worse["ranklib@10"]
+    form = form_of(claim("busafekete2012.figure1.letor-training"))
+    assert isinstance(form, RecordForm)
+    judged = form.under(table, "catboost")
+    assert judged is not None
     assert words("figure1.letor-training", table) == [FAILS] * 3
-    assert words("figure1.letor-training", judged_by(table, "catboost")) == [HOLDS] * 3
+    assert words("figure1.letor-training", judged) == [HOLDS] * 3
 
 
 # --- on the records ---

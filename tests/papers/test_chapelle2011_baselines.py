@@ -1,76 +1,33 @@
-"""Protects the experiments of the Yahoo! chapters against hand-worked cases, other programs and the printed tables."""
+"""Protects the baselines and lessons against hand-worked cases, other programs and the printed tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sklearn.linear_model import Ridge as SklearnRidge
 
+from ltrlib.claims.cells import Measured
 from ltrlib.datasets.loading import load
 from ltrlib.errors import UsageError
 from ltrlib.metrics import evaluate
-from ltrlib.papers.chapelle2011.baselines import lesson, tables
-from ltrlib.papers.chapelle2011.baselines import runs as baselines_runs
-from ltrlib.papers.chapelle2011.baselines import transfer as baselines_transfer
+from ltrlib.papers.chapelle2011.baselines import lesson, live, runs, tables, transfer
 from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS
 from ltrlib.papers.chapelle2011.baselines.figure9 import loss_example
+from ltrlib.papers.chapelle2011.baselines.figures import gain_figure
 from ltrlib.papers.chapelle2011.baselines.gbrank import GBRank, squared_hinge
-from ltrlib.papers.chapelle2011.metrics import runs as metrics_runs
-from ltrlib.papers.chapelle2011.metrics.cascade import Ranked, cascade_against_formula, satisfaction, simulate_cascade
-from ltrlib.papers.chapelle2011.paper.tables import gaps_to_winner, leaderboard, spreads
-from ltrlib.papers.chapelle2011.records import BASELINES, CORRELATION, LESSON, TRANSFER, record_name
+from ltrlib.papers.chapelle2011.records import BASELINES, LESSON, TRANSFER
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers import Ridge
-from ltrlib.records.record import read_record, write_record
+from ltrlib.records import working
 from tests.helpers.rankers import learnable, make
 
-LABELS = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=12), min_size=1, max_size=6)
-
-# --- the cascade user ---
-
-
-@given(LABELS, st.integers(0, 2**31))
-@settings(deadline=None, max_examples=40)
-def test_users_stop_as_the_closed_form_says(lists: list[list[int]], seed: int) -> None:
-    """Six standard errors: a wrong probability or rank shows, chance does not."""
-    labels = np.array([y for one in lists for y in one], np.int32)
-    offsets = np.concatenate([[0], np.cumsum([len(one) for one in lists])])
-    users = 4000
-    stops = simulate_cascade(labels, offsets, users=users, seed=seed)
-    exact = evaluate("err:yahoo", labels, -np.arange(len(labels), dtype=float), offsets)["err:yahoo"].per_query
-    limit = 6 * np.sqrt(np.maximum(stops.var(axis=1), 1e-4) / users)
-    assert (np.abs(stops.mean(axis=1) - exact) < limit).all()
-
-
-def test_a_user_reads_no_deeper_than_told_and_stops_only_at_whole_ranks() -> None:
-    labels, offsets = np.full(30, 1, np.int32), np.array([0, 20, 30])
-    whole, page = (simulate_cascade(labels, offsets, users=3000, depth=depth) for depth in (None, 10))
-    ranks = np.rint(1 / whole[whole > 0]).astype(int)
-    assert set(ranks) == set(range(1, 21))
-    assert (1 / page[page > 0]).max() == 10
-    np.testing.assert_allclose((whole > 0).mean(axis=1), [1 - (15 / 16) ** 20, 1 - (15 / 16) ** 10], atol=0.04)
-
-
-def test_the_probability_of_satisfaction_is_that_of_equation_2() -> None:
-    np.testing.assert_array_equal(satisfaction(np.arange(5, dtype=np.int32)), [0, 1 / 16, 3 / 16, 7 / 16, 15 / 16])
-    with pytest.raises(UsageError, match="0 users"):
-        simulate_cascade(np.zeros(1, np.int32), np.array([0, 1]), users=0)
-
-
-def test_the_simulation_ranks_as_the_metric_does_ties_included() -> None:
-    data = make(np.zeros((4, 1)), [0, 4, 4, 0], [2, 2])
-    ranked = Ranked(data, np.array([1.0, 1.0, 0.0, 2.0]))
-    assert ranked.labels.tolist() == [0, 4, 0, 4]
-    table = cascade_against_formula(data, ranked.scores, users=5000)
-    np.testing.assert_allclose(table["formula"], 15 / 32)
-    assert (table["deviation"].abs() < 6).all()
-
+SETS = ("standin/yahoo-set1", "standin/yahoo-set2")
 
 # --- trees on RankSVM's loss ---
 
@@ -123,9 +80,9 @@ def test_only_squared_loss_with_a_line_follows_the_far_points(far: float) -> Non
 
 
 def test_repeating_a_set_is_weighting_it() -> None:
-    whole = [load(name, "train", scale=0.002) for name in baselines_transfer.SETS]
+    whole = [load(name, "train", scale=0.002) for name in SETS]
     first, second = (data.with_features(np.ascontiguousarray(data.features[:, 600:640])) for data in whole)
-    ours = Ridge(alpha=10.0).fit(baselines_transfer.joined(first, second, weight=7))
+    ours = Ridge(alpha=10.0).fit(transfer.joined(first, second, weight=7))
     weights = np.concatenate([np.ones(first.n_docs), np.full(second.n_docs, 7.0)])
     peer = SklearnRidge(alpha=10.0).fit(
         np.vstack([first.features, second.features]).astype(np.float64),
@@ -136,22 +93,49 @@ def test_repeating_a_set_is_weighting_it() -> None:
 
 
 def test_the_weighted_training_set_has_the_printed_weight() -> None:
-    first, second = (load(name, "train", scale=0.001) for name in baselines_transfer.SETS)
-    alone, both, weighted = baselines_transfer.training_sets(first, second).values()
+    first, second = (load(name, "train", scale=0.001) for name in SETS)
+    alone, both, weighted = (transfer.training_set(name, first, second) for name in transfer.training_sets())
     assert alone is second
     assert both.n_docs == first.n_docs + second.n_docs
     assert weighted.n_queries == first.n_queries + 7 * second.n_queries
 
 
-# --- many rankers ---
+def test_the_second_lesson_compares_with_learning_from_the_small_set_alone(tmp_path: Path) -> None:
+    run = runs.transfer_run(scale=0.002, judged_scale=0.005, trees=3)
+    working.make([run], folder=tmp_path, to=tmp_path)
+    table = run.tables[0].read(folder=tmp_path).table
+    assert table.groupby(["ranker", "metric"]).size().tolist() == [3, 3, 3, 3]
+    indexed = table.set_index(["ranker", "training", "metric"])
+    means, gains = indexed["mean"], indexed["gain"]
+    for ranker, training, metric in means.index:
+        difference = means[ranker, training, metric] - means[ranker, "Set 2 alone", metric]
+        assert gains[ranker, training, metric] == pytest.approx(difference, abs=1e-12)
 
 
-def test_a_population_is_the_same_each_time_and_spans_bad_and_good() -> None:
-    train, judged = (load("standin/mq2008", f"Fold1/{part}") for part in ("train", "vali"))
-    one, two = (metrics_runs.population(train, judged, count=6) for _ in range(2))
-    pd.testing.assert_frame_equal(one, two)
-    assert one["kind"].value_counts().tolist() == [6, 6, 6]
-    assert one["ndcg"].max() - one["ndcg"].min() > 0.05
+# --- losses and classes of functions ---
+
+
+def test_the_first_lesson_compares_the_losses_over_the_test_queries_of_all_folds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    quick = {("linear", "pointwise"): (Ridge(), {"alpha": [1.0]}), ("linear", "listwise"): (Ridge(alpha=1e3), {})}
+    monkeypatch.setattr(lesson, "models", lambda: quick)
+    run = runs.lesson_run("standin/mq2008")
+    assert [piece["fold"] for piece in run.pieces()] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    working.make([run], folder=tmp_path, to=tmp_path)
+    table = run.tables[0].read(folder=tmp_path).table
+    assert_gains_are_over_squared_loss(table)
+    assert set(table.loc[table["metric"] == "ERR", "queries"]) == {784}
+    assert table["gain"].abs().max() > 0
+
+
+def assert_gains_are_over_squared_loss(table: pd.DataFrame) -> None:
+    assert (table.loc[table["loss"] == "pointwise", "gain"] == 0).all()
+    indexed = table.set_index(["functions", "loss", "metric"])
+    means, gains = indexed["mean"], indexed["gain"]
+    for functions, loss, metric in means.index:
+        difference = means[functions, loss, metric] - means[functions, "pointwise", metric]
+        assert gains[functions, loss, metric] == pytest.approx(difference, abs=1e-12)
 
 
 # --- table 5 ---
@@ -165,7 +149,7 @@ def table5_with(change: Callable[[float], float], error: float = 0.004) -> pd.Da
         for part in ("valid", "test")
         for metric in ("ERR", "NDCG")
     ]
-    return pd.DataFrame(rows, columns=list(BASELINES))
+    return pd.DataFrame(rows, columns=list(BASELINES["yahoo-set1"].columns))
 
 
 @pytest.mark.parametrize(
@@ -191,58 +175,63 @@ def test_the_gaps_are_those_of_the_printed_table() -> None:
 
 
 def test_the_baselines_have_the_printed_settings() -> None:
-    bm25f, ranksvm, gbdt = (ranker.get_params() for ranker in baselines_runs.baselines("yahoo-set1").values())
+    bm25f, ranksvm, gbdt = (ranker.get_params() for ranker in runs.baselines("yahoo-set1").values())
     assert bm25f["feature"] == 636, "feature 637, counted from 1"
     assert ranksvm["C"] == 200
     assert (gbdt["trees"], gbdt["leaves"], gbdt["learning_rate"], gbdt["sampling"]) == (2400, 20, 0.05, 0.5)
     assert (gbdt["target"], gbdt["patience"]) == ("satisfaction", None)
 
 
-def test_a_record_counts_only_with_its_own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    name = record_name("baselines", "standin/yahoo-set1")
-    made = {"modules": ["ltrlib.errors"], "wall_time": 1.0, "parameters": {"trees": 7, "scale": 0.5}}
-    write_record(name, table5_with(lambda value: value), folder=tmp_path, **made)  # type: ignore[arg-type]
-    monkeypatch.setattr(tables, "read_record", lambda name, columns: read_record(name, columns, folder=tmp_path))
-    assert tables.results("standin/yahoo-set1").record is not None
-    assert tables.results("standin/yahoo-set1", trees=7).trees == 7
-    assert tables.results("standin/yahoo-set1", trees=3, scale=0.001).record is None
+def test_a_record_counts_only_with_its_own_settings_and_is_what_the_page_would_compute(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("ltrlib.records.record.project_data", lambda *parts: tmp_path.joinpath(*parts))
+    run = runs.baselines_run("standin/yahoo-set1", trees=3, scale=0.001)
+    working.make([run], folder=tmp_path / "pieces", to=tmp_path / "results")
+    record = live.results("standin/yahoo-set1").record
+    assert record is not None
+    assert record.provenance["parameters"] == {"trees": 3, "scale": 0.001, "threads": 2}
+    assert record.table["method"].unique().tolist() == list(BASELINE_METHODS)
+    assert (record.table["peak_gb"] > 0).all()
+    assert live.results("standin/yahoo-set1", trees=3).record is not None
+    other = live.results("standin/yahoo-set1", trees=2, scale=0.001)
+    assert (other.record, other.trees, other.scale) == (None, 2, 0.001)
+    same = run.tables[0].compared
+    linear = [table.loc[table["method"] != "GBDT", same] for table in (other.table, record.table)]
+    pd.testing.assert_frame_equal(linear[0], linear[1])
+
+
+def test_a_record_made_from_other_files_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "is_here", lambda name: True)
+    monkeypatch.setattr(tables, "find", lambda name: SimpleNamespace(files={"train": "a", "test": "b"}))
+    monkeypatch.setattr(tables, "file_sha256", lambda path: "other")
+    assert tables.recorded("mslr-web10k-sample") is None
+    assert tables.recorded("standin/yahoo-set1") is not None
 
 
 def test_what_is_not_normalised_yet_is_normalised_by_rank() -> None:
-    parts = baselines_runs.load_parts("standin/mslr", scale=0.002)
+    parts = runs.load_parts("standin/mslr", scale=0.002)
     assert all(part.features.min() >= 0 and part.features.max() <= 1 for part in parts.values())
 
 
-# --- the paper's own numbers ---
+# --- figures ---
 
 
-def test_the_leaderboard_by_ndcg() -> None:
-    board = leaderboard().set_index("team")
-    assert board["place_by_ndcg"]["Ca3Si2O7"] == 4
-    assert board["place_by_ndcg"]["yareg"] == 12
-    assert (board["ahead"] > 0).sum() == 14
+def test_a_figure_has_the_noise_of_the_claim_beside_it() -> None:
+    """Few queries make the interval wider than that of the normal distribution."""
+    rows = [("ridge", "both sets", "NDCG", 0.01, 0.005, 5)]
+    table = pd.DataFrame(rows, columns=["ranker", "training", "metric", "gain", "gain_error", "queries"])
+    figure, alt = gain_figure(table, metric="NDCG")
+    plt.close(figure)
+    low, high = Measured(0.01, 0.005, 4).interval()
+    assert f"+0.0100 ± {(high - low) / 2:.4f}" in alt
 
 
-def test_the_implied_spreads_give_the_p_values_back() -> None:
-    from scipy.stats import t
-
-    for row in spreads().to_dict("records"):
-        queries = {"1": 6983, "2": 3798}[row["track"]]
-        p = 2 * t.sf(row["difference"] / (row["spread"] / np.sqrt(queries)), queries - 1)
-        assert p == pytest.approx(float(row["p"]), abs=1e-9)
-
-
-def test_the_steps_from_text_match_to_oracle() -> None:
-    gains = gaps_to_winner().set_index("what")["err_gain"]
-    assert f"{gains['winner']:.1%}" == "1.4%"
-    assert f"{gains['oracle of the best ten']:.1%}" == "6.1%"
-
-
-# --- the records that the chapters read ---
+# --- the records that the chapter reads ---
 
 
 def test_the_full_size_run_fits_into_eight_gigabytes() -> None:
-    record = read_record(record_name("baselines", "standin/yahoo-set1"), BASELINES)
+    record = BASELINES["standin/yahoo-set1"].read()
     assert record.standin
     assert record.provenance["parameters"]["scale"] == 1
     assert set(record.table["queries"]) == {2994, 6983}
@@ -250,31 +239,28 @@ def test_the_full_size_run_fits_into_eight_gigabytes() -> None:
 
 
 def test_every_lesson_compares_each_loss_with_squared_loss() -> None:
-    for dataset in lesson.DATASETS:
-        table = read_record(record_name("lesson", dataset), LESSON).table
+    for recorded in LESSON.values():
+        table = recorded.read().table
         assert table["metric"].isin(["NDCG", "ERR"]).sum() == 2 * 3 * 2
-        assert (table.loc[table["loss"] == "pointwise", "gain"] == 0).all()
-        means = table.set_index(["functions", "loss", "metric"])["mean"]
-        gains = table.set_index(["functions", "loss", "metric"])["gain"]
-        for functions, loss, metric in means.index:
-            difference = means[functions, loss, metric] - means[functions, "pointwise", metric]
-            assert gains[functions, loss, metric] == pytest.approx(difference, abs=1e-12)
+        assert_gains_are_over_squared_loss(table)
 
 
 def test_the_tool_of_the_challenge_gives_the_ndcg_of_the_challenge() -> None:
-    """What every tool's NDCG is recorded for is the ranking that the chapters show."""
-    for dataset in lesson.DATASETS:
-        table = read_record(record_name("lesson", dataset), LESSON).table.set_index(["functions", "loss", "metric"])
+    """What every tool's NDCG is recorded for is the ranking that the chapter shows."""
+    for recorded in LESSON.values():
+        table = recorded.read().table.set_index(["functions", "loss", "metric"])
         own, tools = (table.xs(metric, level="metric")["mean"] for metric in ("NDCG", "NDCG:yahoo"))
         pd.testing.assert_series_equal(own, tools)
-    for dataset in metrics_runs.DATASETS:
-        scores = read_record(record_name("correlation", dataset), CORRELATION).table
-        np.testing.assert_allclose(scores["ndcg"], scores["ndcg:yahoo"])
 
 
-def test_the_other_records_have_what_the_chapters_show() -> None:
-    for dataset in metrics_runs.DATASETS:
-        assert len(read_record(record_name("correlation", dataset), CORRELATION).table) >= 200
-    transfer = read_record(record_name("transfer", baselines_transfer.SETS[1]), TRANSFER)
-    assert transfer.standin
-    assert transfer.table.groupby(["ranker", "metric"]).size().tolist() == [3, 3, 3, 3]
+def test_the_recorded_transfer_has_every_training_set() -> None:
+    record = TRANSFER.read()
+    assert record.standin
+    assert record.table.groupby(["ranker", "metric"]).size().tolist() == [3, 3, 3, 3]
+
+
+def test_the_licensed_set_has_a_run_of_its_own() -> None:
+    """The chapter names its command."""
+    run = next(one for one in runs.BASELINES if one.name == "chapelle2011/baselines-yahoo-set1")
+    assert run.command == "ltrlib record chapelle2011/baselines-yahoo-set1"
+    assert run.needs == ("yahoo-set1",)

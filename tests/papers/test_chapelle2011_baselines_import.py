@@ -1,4 +1,4 @@
-"""Protects the way of somebody who has the licensed data: import, then the whole chapter, with clear errors before."""
+"""Protects readers who have the licensed data: import, then the whole chapter, with clear errors before."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ltrlib.papers.koppel2019.model.tables import (
+from ltrlib.papers.koppel2019.model.live import (
     broken_conditions,
     comparator,
     items_in_random_order,

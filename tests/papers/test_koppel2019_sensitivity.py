@@ -1,11 +1,11 @@
-"""DirectRanker's sensitivity: trials, resumable runs, cuts at peaks, and records that cover the axes."""
+"""DirectRanker's sensitivity: trials, cuts at peaks, records that cover the axes, and claims that can fail."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,16 +16,30 @@ from hypothesis import strategies as st
 from ltrlib.claims.cells import Measured
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.evidence import RecordedResult, find
+from ltrlib.claims.registry import claims
 from ltrlib.claims.rules import judge
 from ltrlib.datasets.container import RankingData, Source
+from ltrlib.datasets.synthetic import SyntheticSettings
 from ltrlib.errors import UsageError
 from ltrlib.papers.koppel2019.sensitivity import runs
-from ltrlib.papers.koppel2019.sensitivity.claims import better_side, claims, neighbours, trend
-from ltrlib.papers.koppel2019.sensitivity.cuts import cut_at, cut_at_largest, cut_at_peaks, neighbour_outputs, smoothed
-from ltrlib.papers.koppel2019.sensitivity.peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, most_even_query
-from ltrlib.papers.koppel2019.sensitivity.trials import COLUMNS, Trial, draw_lists, run_trial
+from ltrlib.papers.koppel2019.sensitivity.claims_figure2 import better_side, trend
+from ltrlib.papers.koppel2019.sensitivity.claims_figure3 import neighbours
+from ltrlib.papers.koppel2019.sensitivity.live import live_trials
+from ltrlib.papers.koppel2019.sensitivity.peaks import (
+    cut_at,
+    cut_at_largest,
+    cut_at_peaks,
+    most_even_query,
+    neighbour_outputs,
+    smoothed,
+)
+from ltrlib.papers.koppel2019.sensitivity.records import OUTPUTS, RARE, THRESHOLDS, TRIALS
+from ltrlib.papers.koppel2019.sensitivity.runs import draw_lists, ranker_for, run_trial
+from ltrlib.papers.koppel2019.sensitivity.tables import PANELS, summary
+from ltrlib.papers.koppel2019.sensitivity.trials import AXES, Trial, grid, thin_grid, trials
 from ltrlib.published import load_paper
-from ltrlib.records.record import Record, read_record
+from ltrlib.records.record import Record
+from ltrlib.records.working import make
 
 # --- one trial ---
 
@@ -49,8 +63,8 @@ def test_the_variants_differ_as_the_facts_say() -> None:
     assert code.settings().deviations == (50.0, 200.0)
     assert (text.settings().noise.rounding, text.settings().noise.limits) == ("nearest", "open")
     assert (code.settings().noise.rounding, code.settings().noise.limits) == ("truncated", "classes")
-    assert text.ranker().hidden == (70, 7)
-    assert (text.ranker().cost, code.ranker().cost) == ("weighted", "unit")
+    assert ranker_for(text).hidden == (70, 7)
+    assert (ranker_for(text).cost, ranker_for(code).cost) == ("weighted", "unit")
     with pytest.raises(UsageError):
         Trial("code2019")  # type: ignore[arg-type]
 
@@ -61,72 +75,63 @@ def test_a_trial_learns_and_stays_below_the_best_ranking() -> None:
     assert row["chance"] + 0.2 < row["ndcg"] < row["best"] + 0.01
     assert row["perfect"] == pytest.approx(1.0)
     assert (row["ndcg"], row["wrong"]) == (row["ndcg_true"], 0.0)
-    assert set(row) == set(COLUMNS)
+    assert list(row) == list(TRIALS["open"].columns)
 
 
 # --- runs ---
 
 
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
-    """Trials that were really run; each gives its seed as NDCG."""
-    ran: list[Trial] = []
-
-    def quick(trial: Trial) -> Mapping[str, Any]:
-        if trial.seed == 13:
-            raise KeyboardInterrupt
-        ran.append(trial)
-        kinds = {"str": "x", "int": 1, "float": float(trial.seed)}
-        return {name: kinds[kind] for name, kind in COLUMNS.items()}
-
-    monkeypatch.setattr(runs, "run_trial", quick)
-    return ran
+@pytest.mark.parametrize("axis", [*AXES, "open"])
+def test_pieces_are_the_rows_of_the_record_in_order(axis: str) -> None:
+    (run,) = (run for run in runs.TRIALS if run.name == f"koppel2019/sensitivity-{axis}")
+    table = TRIALS[axis].read().table
+    names = list(asdict(Trial()))
+    assert [[piece[name] for name in names] for piece in run.pieces()] == table[names].values.tolist()
 
 
-def test_a_stopped_run_goes_on_where_it_was(counted: list[Trial], tmp_path: Path) -> None:
-    wanted = [Trial(seed=seed) for seed in (1, 2, 13)]
-    with pytest.raises(KeyboardInterrupt):
-        runs.run(wanted, folder=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
-    table, left = runs.run(wanted[:2], folder=tmp_path)
-    assert (len(counted), left) == (2, 0)
-    assert table["ndcg"].tolist() == [1.0, 2.0]
-    assert runs.run([Trial(seed=3)], folder=tmp_path, seconds=-1)[1] == 1
-
-
-def test_an_incomplete_axis_is_not_recorded(
-    counted: list[Trial], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_trials_panels_and_rare_classes_are_made_piece_by_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LTRLIB_CACHE", str(tmp_path / "cache"))
-    assert runs.record("size", seconds=-1, folder=tmp_path) == len(runs.trials(runs.grid("size")))
-    assert not list(tmp_path.glob("**/*.csv"))
-    assert runs.record("size", folder=tmp_path) == 0
-    assert [path.name for path in tmp_path.glob("**/*.csv")] == ["sensitivity-size.csv"]
+    """Few steps on few documents: what counts is that rows arrive, and that the first seed's list is drawn."""
+    for name, value in {"STEPS": 10, "_RARE": replace(runs._RARE, train_docs=400)}.items():
+        monkeypatch.setattr(runs, name, value)
+    small = SyntheticSettings(classes=3, features=4, train_docs=300, test_docs=400)
+    monkeypatch.setattr(runs, "SyntheticSettings", lambda **_: small)
+    trial = replace(runs.TRIALS[0], pieces=lambda: [asdict(Trial(classes=2, features=3, documents=100, steps=10))])
+    panels = replace(runs.PANELS, pieces=lambda: [{"panel": "synthetic", "seed": seed} for seed in (0, 1)])
+    rare = replace(runs.RARE, pieces=lambda: [{"share": 0.5, "seed": 0}])
+    summary = make([trial, panels, rare], folder=tmp_path / "pieces", to=tmp_path)
+    assert not summary.failed
+    assert len(TRIALS["classes"].read(folder=tmp_path).table) == 1
+    assert len(OUTPUTS.read(folder=tmp_path).table) == 300
+    accuracies = THRESHOLDS.read(folder=tmp_path).table
+    assert accuracies.groupby("seed")["method"].nunique().to_dict() == {0: 5, 1: 5}
+    assert RARE.read(folder=tmp_path).table["method"].tolist() == ["DirectRanker", "plain classifier"]
 
 
 def test_a_thin_grid_has_both_ends() -> None:
-    for axis, (name, values) in runs.AXES.items():
-        live = runs.live_trials(axis, points=2, data_sets=1, seed=4)
+    for axis, (name, values) in AXES.items():
+        live = thin_grid(axis, points=2, data_sets=1, seed=4)
         assert [getattr(trial, name) for trial in live] == [values[0], values[-1]]
         assert {trial.seed for trial in live} == {4}
     with pytest.raises(UsageError, match="no axis"):
-        runs.grid("colour")
+        grid("colour")
 
 
 def test_the_standard_error_of_a_summary_by_hand() -> None:
     """0.6, 0.8, 1.0: mean 0.8, standard deviation 0.2, over the root of three."""
     table = pd.DataFrame({"sigma": [0.0] * 3, "ndcg": [0.6, 0.8, 1.0], "best": 1.0, "chance": 0.5})
-    assert runs.summary(table, ["sigma"])["error"].item() == pytest.approx(0.2 / np.sqrt(3))
+    assert summary(table, ["sigma"])["error"].item() == pytest.approx(0.2 / np.sqrt(3))
 
 
 # --- records ---
 
 
-@pytest.mark.parametrize("axis", [*runs.AXES, "open"])
+@pytest.mark.parametrize("axis", [*AXES, "open"])
 def test_records_have_five_data_sets_per_point_and_stay_between_chance_and_the_best(axis: str) -> None:
-    table = runs.recorded(axis).table
-    assert len(table) == len(runs.trials(runs.grid(axis)))
-    points = [name for name in COLUMNS if name not in ("seed", *list(COLUMNS)[10:])]
+    table = TRIALS[axis].read().table
+    assert len(table) == len(trials(grid(axis)))
+    points = [name for name in asdict(Trial()) if name != "seed"]
     assert set(table.groupby(points)["seed"].nunique()) == {5}
     means = table.groupby(points)[["ndcg", "ndcg_true", "best", "best_true", "perfect", "chance"]].mean()
     # The best expected gain is an expectation: on some lists another order may do better by chance.
@@ -143,15 +148,15 @@ def test_the_axes_are_those_of_the_authors_code() -> None:
         "noise": (0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1),
         "size": (100, 316, 1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278),
     }
-    values = {axis: values for axis, (_, values) in runs.AXES.items()}
+    values = {axis: values for axis, (_, values) in AXES.items()}
     assert values == whole
-    lines = {axis: len(runs.grid(axis)) / len(values[axis]) for axis in values}
+    lines = {axis: len(grid(axis)) / len(values[axis]) for axis in values}
     assert lines == {"classes": 2, "features": 2, "noise": 3, "size": 2}
 
 
 def test_recorded_wrong_labels_are_those_of_the_closed_form() -> None:
-    table = runs.recorded("noise").table
-    for trial in runs.grid("noise"):
+    table = TRIALS["noise"].read().table
+    for trial in grid("noise"):
         noise = trial.settings().noise
         alike = (table["variant"] == trial.variant) & (table["limits"] == trial.limits)
         wrong = table[alike & (table["sigma"] == trial.sigma)]["wrong"].mean()
@@ -160,11 +165,11 @@ def test_recorded_wrong_labels_are_those_of_the_closed_form() -> None:
         assert wrong == pytest.approx(noise.changed(5) - back, abs=4 * 0.5 / np.sqrt(50_000))
 
 
-def test_a_recorded_trial_can_be_made_again() -> None:
+def test_a_recorded_trial_can_be_made_again_live() -> None:
     """Other machines round otherwise, so not to the last digit."""
-    table = runs.recorded("size").table
+    table = TRIALS["size"].read().table
     recorded = table[(table["documents"] == 100) & (table["seed"] == 0)].iloc[0]
-    again = run_trial(Trial(documents=100, steps=int(recorded["steps"])))
+    again = live_trials("size", points=1, data_sets=1).iloc[0]
     for name in ("best", "chance", "perfect"):
         assert again[name] == pytest.approx(recorded[name], abs=1e-9)
     assert again["ndcg"] == pytest.approx(recorded["ndcg"], abs=0.02)
@@ -267,10 +272,12 @@ def other_tables(table: pd.DataFrame) -> Iterator[pd.DataFrame]:
                 yield table.assign(**{column: values - pd.factorize(table["method"])[0]})
 
 
-@pytest.mark.parametrize("one", list(claims), ids=[one.id for one in claims])
+RECORDED = [one for one in claims("koppel2019", "sensitivity") if isinstance(one.material, RecordedResult)]
+
+
+@pytest.mark.parametrize("one", RECORDED, ids=[one.id for one in RECORDED])
 def test_other_results_change_a_verdict(one: Claim) -> None:
     """No claim is a constant: turning our numbers upside down is seen in its verdict."""
-    assert isinstance(one.material, RecordedResult)
     found = find(one.material)
     assert found.missing is None, found.missing
     record = found.inputs[0]
@@ -283,7 +290,7 @@ def test_other_results_change_a_verdict(one: Claim) -> None:
 
 def test_even_a_perfect_order_misses_the_published_limit_when_labels_may_leave_the_classes() -> None:
     """Simulated without any ranker: the order of the true classes, scored by labels that are only rounded."""
-    table = runs.recorded("noise").table
+    table = TRIALS["noise"].read().table
     at = table[(table["sigma"] == 0.75) & (table["variant"] == "text")].groupby("limits")["perfect"].mean()
     limit = load_paper("koppel2019").statement("noise-large-ndcg").value
     assert at["open"] < limit < at["classes"]
@@ -291,8 +298,8 @@ def test_even_a_perfect_order_misses_the_published_limit_when_labels_may_leave_t
 
 def test_what_the_page_says_in_words_is_recorded() -> None:
     """Sentences without a number: each part of the chapter that a new record could make untrue."""
-    table = runs.recorded("open").table
-    usual = runs.grid("open")[0]
+    table = TRIALS["open"].read().table
+    usual = grid("open")[0]
 
     def ours(**change: object) -> Measured:
         wanted = {"documents": usual.documents, "initial": usual.initial, "output": usual.output, "steps": usual.steps}
@@ -303,25 +310,25 @@ def test_what_the_page_says_in_words_is_recorded() -> None:
     assert better_side({"usual": ours(), "longer": ours(steps=5 * usual.steps)}) == "longer"
     assert better_side({"usual": ours(), "other start": ours(initial="glorot")}) == "other start"
     assert better_side({"usual": ours(), "more documents": ours(documents=1_000_000)}) == ""
-    noise = runs.recorded("noise").table
+    noise = TRIALS["noise"].read().table
     open_labels = noise[(noise["variant"] == "text") & (noise["limits"] == "open")].groupby("sigma")
     lost = open_labels["ndcg"].mean()[0.0] - open_labels["ndcg"].mean()[0.75]
     lost_true = open_labels["ndcg_true"].mean()[0.0] - open_labels["ndcg_true"].mean()[0.75]
     assert lost_true < lost / 2  # most of the fall is the test's noise
-    cuts = read_record("koppel2019/sensitivity-thresholds", ACCURACY_COLUMNS).table
+    cuts = THRESHOLDS.read().table
     binarised = cuts[cuts["panel"] == "mslr binarised"].groupby("method")["balanced"]
     sides = {str(method): Measured.over(values.tolist()) for method, values in binarised}
     assert better_side({name: sides[name] for name in ("plain classifier", "peaks of the smoothed output")}) == ""
-    lists = read_record("koppel2019/sensitivity-outputs", OUTPUT_COLUMNS).table
+    lists = OUTPUTS.read().table
     for panel in ("mslr graded", "mslr binarised"):
         assert better_side(neighbours(lists[lists["panel"] == panel])[0]) != "change of class"
 
 
 def test_the_lists_of_figure_3_are_sorted_and_complete() -> None:
-    table = read_record("koppel2019/sensitivity-outputs", OUTPUT_COLUMNS).table
+    table = OUTPUTS.read().table
     assert list(table["panel"].unique()) == list(PANELS)
     for _, rows in table.groupby("panel"):
         assert (np.diff(rows["score"]) <= 0).all()
     assert table.groupby("panel")["label"].nunique().tolist() == [2, 5, 3]
-    accuracies = read_record("koppel2019/sensitivity-thresholds", ACCURACY_COLUMNS).table
+    accuracies = THRESHOLDS.read().table
     assert set(accuracies.groupby(["panel", "method"])["seed"].nunique()) == {5}

@@ -1,9 +1,13 @@
-"""The runs behind Table 1 of the DirectRanker paper: protocol, choice, resuming, records, claims."""
+"""The runs behind Tables 1 and 2 of the DirectRanker paper: protocol, choice, records, claims."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +22,9 @@ from ltrlib.datasets.loading import is_here, load
 from ltrlib.datasets.quantiles import normal_quantiles
 from ltrlib.metrics import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import conventions
-from ltrlib.papers.koppel2019.table1 import runs, trainings
-from ltrlib.papers.koppel2019.table1.methods import METHODS, VARIANT_BASE, VARIANTS
+from ltrlib.papers.koppel2019.table1 import records, runs
+from ltrlib.papers.koppel2019.table1.live import live_fold, live_point, live_table
+from ltrlib.papers.koppel2019.table1.methods import METHODS, TIMED, VARIANT_BASE, VARIANTS
 from ltrlib.papers.koppel2019.table1.protocol import (
     BINARY,
     GRADED,
@@ -29,11 +34,12 @@ from ltrlib.papers.koppel2019.table1.protocol import (
     scored,
     threshold,
 )
-from ltrlib.papers.koppel2019.table1.records import REFIT_COLUMNS
-from ltrlib.papers.koppel2019.table1.side_tables import emphasis_tests, times_numbers
-from ltrlib.papers.koppel2019.table1.tables import PUBLISHED, fold_means, recorded_refit, rows_for
+from ltrlib.papers.koppel2019.table1.tables import PUBLISHED, emphasis_tests, fold_means, rows_for, times_numbers
+from ltrlib.project import ROOT
 from ltrlib.published import load_paper
-from ltrlib.records.record import read_record
+from ltrlib.rankers import AdaRank
+from ltrlib.records.making import Run
+from ltrlib.records.working import make
 
 STANDIN = "standin/mq2008"
 
@@ -43,9 +49,8 @@ def test_the_grid_has_the_points_of_the_authors_code() -> None:
     points = {json.dumps(point) for point in METHODS["DirectRanker"].points}
     assert len(points) == len(METHODS["DirectRanker"].points) == 30
     assert {point["hidden"] for point in METHODS["DirectRanker"].points} == {(10,), (20,), (30,), (50,), (100,)}
-    specs = runs.grid_specs(["DirectRanker"])
-    assert len(specs) == 750
-    assert len(runs.grid_specs(["DirectRanker"], inner_folds=[1, 2], units=[10])) == 60
+    pieces = [piece for piece in runs.GRID.pieces() if piece["method"] == "DirectRanker"]
+    assert len({json.dumps(piece) for piece in pieces}) == len(pieces) == 750
 
 
 @pytest.mark.parametrize(
@@ -122,73 +127,142 @@ def test_quantiles_do_not_change_the_order_and_are_normal() -> None:
     assert abs(z.std() - 1) < 0.02
 
 
-def test_what_was_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped after two trainings, the next run does the rest; results are those of one run."""
-    specs = runs.other_specs(STANDIN, folds=[1, 2, 3])
-    specs = [spec for spec in specs if spec["method"] == "AdaRank"]
-    calls: list[Any] = []
-    original = trainings.compute
-
-    def counting(spec: Any) -> dict[str, Any]:
-        calls.append(spec)
-        return original(spec)
-
-    monkeypatch.setattr(trainings, "compute", counting)
-    assert trainings.run(specs[:2], folder=tmp_path) == 0
-    assert trainings.run(specs, minutes=0, folder=tmp_path) == 1
-    assert trainings.done(specs, folder=tmp_path)[2] is None
-    assert trainings.run(specs, folder=tmp_path) == 0
-    assert calls == specs
-    assert [one["ndcg"] for one in trainings.done(specs, folder=tmp_path) if one] == [
-        original(spec)["ndcg"] for spec in specs
-    ]
-    assert not [path for path in tmp_path.iterdir() if path.suffix != ".json"]
-
-
-def test_the_choice_takes_the_largest_block_that_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six points on two inner folds beat six on one; a point that lacks a fold does not count."""
-    missing = {"hidden": [20], "dropout": 0.0, "l2": 0.0}
-
-    def done(specs: Any, **_: Any) -> list[dict[str, float] | None]:
-        return [
-            {"ndcg": spec["point"]["l2"], "map": -spec["point"]["l2"], "seconds": 1.0}
-            if spec["inner"] <= 2
-            and spec["method"] == "DirectRanker"
-            and (spec["point"]["hidden"] == [10] or (spec["point"] == missing and spec["fold"] < 5))
-            else None
-            for spec in specs
-        ]
-
-    monkeypatch.setattr(runs, "done", done)
-    grid = runs.grid_table(["DirectRanker"])
-    assert len(grid) == 6 * 5 * 2
-    assert runs.complete_inner_folds(grid)["DirectRanker"] == 2
-    by_ndcg, by_map = (runs.chosen_points(grid, by)["parameters"].map(json.loads) for by in ("ndcg", "map"))
-    assert [point["l2"] for point in by_ndcg] == [1e-3] * 5
-    assert [point["l2"] for point in by_map] == [0.0] * 5
-    specs = runs.chosen_specs(["DirectRanker", "AdaRank"])
-    assert len([1 for by, _ in specs if by == "ndcg"]) == 5 * 5
-    assert len([1 for by, spec in specs if by == "nothing" and spec["method"] == "AdaRank"]) == 5
-
-
 def test_variants_change_one_thing_each() -> None:
     assert next(iter(VARIANTS)) == "paper"
     assert all(set(changes).isdisjoint(VARIANT_BASE) for changes in VARIANTS.values())
 
 
-def test_a_changed_setting_is_another_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a method or a variant stands for is part of what is kept, though a training names it only."""
-    spec = {"job": "emphasis", "dataset": STANDIN, "variant": "paper", "fold": 1, "seed": 0}
-    before = trainings._path(spec, tmp_path)
-    monkeypatch.setitem(VARIANT_BASE, "l2", 0.5)
-    assert trainings._path(spec, tmp_path) != before
+def test_what_both_metrics_chose_is_trained_once_and_counts_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first point is best by both metrics on fold 1; on fold 2 each metric has its own."""
+    points = [json.dumps({"rounds": rounds}) for rounds in (500, 1000)]
+    values = {
+        (points[0], 1): (0.8, 0.8),
+        (points[1], 1): (0.7, 0.7),
+        (points[0], 2): (0.6, 0.9),
+        (points[1], 2): (0.9, 0.6),
+    }
+    grid = pd.DataFrame(
+        [
+            {
+                "method": method,
+                "parameters": point,
+                "fold": fold,
+                "inner": inner,
+                "ndcg": ndcg,
+                "map": ap,
+                "seconds": 0.0,
+            }
+            for method in ("RankNet", "AdaRank")
+            for inner in (1, 2)
+            for (point, fold), (ndcg, ap) in values.items()
+        ]
+    )
+    monkeypatch.setattr(records, "GRID", FakeTable(grid))
+    pieces = [piece for piece in runs.REFIT.pieces() if piece["method"] == "AdaRank"]
+    assert [(piece["chosen_by"], piece["point"]["rounds"], piece["fold"], piece["seed"]) for piece in pieces] == [
+        (["ndcg", "map"], 500, 1, 0),
+        (["ndcg"], 1000, 2, 0),
+        (["map"], 500, 2, 0),
+    ]
+    assert len([piece for piece in runs.REFIT.pieces() if piece["method"] == "RankNet"]) == 3 * 5
+
+
+class FakeTable:
+    """A recorded table that is read from memory."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.table = table
+
+    def read(self) -> FakeTable:
+        return self
+
+
+def of_method(run: Run, method: str, number: int) -> Callable[[], list[Any]]:
+    return lambda: [piece for piece in run.pieces() if piece.get("method", method) == method][:number]
+
+
+def test_grid_and_refit_are_made_from_any_data_and_rows_stand_as_in_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """AdaRank on the stand-in; rows of the second run are sorted by the metric that chose, fold and seed."""
+    monkeypatch.setattr(runs, "DATASET", STANDIN)
+    grid = replace(runs.GRID, pieces=of_method(runs.GRID, "AdaRank", 10))
+    refit = replace(runs.REFIT, pieces=of_method(runs.REFIT, "AdaRank", 10))
+    summary = make([grid, refit], folder=tmp_path / "pieces", to=tmp_path)
+    assert summary.made == ["koppel2019/grid", "koppel2019/refit"], summary.failed
+    made = records.REFIT.read(folder=tmp_path)
+    assert {source.name for source in made.sources} == {STANDIN}
+    assert json.loads(made.provenance["parameters"]["inner folds"])["AdaRank"] == 5
+    places = made.table[["chosen_by", "fold", "seed"]].values.tolist()
+    assert places == [[by, fold, 0] for by in ("ndcg", "map") for fold in range(1, 6)]
+    assert len(records.GRID.read(folder=tmp_path).table) == 10
+
+
+def test_other_data_collapse_and_random_orders_are_made_from_stand_ins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "OTHERS", {STANDIN: 0.2})
+    monkeypatch.setattr(runs, "SAMPLE", STANDIN)
+    monkeypatch.setattr(runs, "ORDERS", 2)
+    tiny = {"ListNet": replace(METHODS["ListNet"], points=({"epochs": 2},))}
+    monkeypatch.setattr(runs, "METHODS", METHODS | tiny)
+    other = replace(runs.OTHER, pieces=of_method(runs.OTHER, "AdaRank", 1))
+    sides = {"train": "Fold1/vali", "test": "Fold1/test"}
+    collapse = replace(
+        runs.COLLAPSE,
+        pieces=lambda: [{"method": "ListNet", "normalised": alike, "seed": 0} | sides for alike in (False, True)],
+    )
+    random = replace(runs.RANDOM, pieces=lambda: [{"dataset": STANDIN, "part": "Fold1/test"}])
+    summary = make([other, collapse, random], folder=tmp_path / "pieces", to=tmp_path)
+    assert len(summary.made) == 3, summary.failed
+    table = records.COLLAPSE.read(folder=tmp_path).table
+    assert table["normalised"].tolist() == [False, True]
+    assert table["ndcg"].nunique() == 2
+    assert records.RANDOM.read(folder=tmp_path).table["kept"].tolist() == [105]
+
+
+def test_weighted_pairs_are_recorded_as_means_over_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(VARIANT_BASE, "steps", 20)
+    pieces = [{"dataset": STANDIN, "variant": "paper", "fold": 1, "seed": seed} for seed in (0, 1)]
+    single = pd.concat([runs._train_variant(piece) for piece in pieces])
+    summary = make([replace(runs.EMPHASIS, pieces=lambda: pieces)], folder=tmp_path / "pieces", to=tmp_path)
+    assert summary.made == ["koppel2019/emphasis"], summary.failed
+    table = records.EMPHASIS.read(folder=tmp_path).table
+    assert len(table) == single["query"].nunique() == len(single) / 2
+    expected = single.groupby("query")["ndcg"].mean()
+    np.testing.assert_allclose(table.set_index("query")["ndcg"], expected[table["query"]], rtol=1e-12)
+
+
+def test_every_timed_ranker_gives_one_row_with_its_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = load("standin/mslr", "Fold1/test", scale=0.002)
+    monkeypatch.setattr(runs, "_as_large_as_mslr", lambda: small.with_labels((small.labels >= 2).astype(np.int32)))
+    monkeypatch.setitem(TIMED, "AdaRank", (AdaRank(rounds=2), "rounds"))
+    run = replace(runs.TIMES, pieces=lambda: [{"method": "AdaRank"}])
+    assert make([run], folder=tmp_path / "pieces", to=tmp_path).made == ["koppel2019/times"]
+    (row,) = records.TIMES.read(folder=tmp_path).table.to_dict("records")
+    assert row["work"] == "2 rounds"
+    assert row["peak_gb"] > 0
+    assert [piece["method"] for piece in runs.TIMES.pieces()] == list(records.TIMES.read().table["method"])
+
+
+def test_showing_what_is_recorded_loads_no_ranker() -> None:
+    light = [
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for path in sorted((ROOT / "ltrlib/papers/koppel2019").glob("*/*.py"))
+        if path.name.startswith(("tables", "figures", "claims", "records"))
+    ]
+    assert len(light) > 10
+    heavy = "{'jax', 'lightgbm', 'sklearn'} | {name for name in sys.modules if name.startswith('ltrlib.rankers')}"
+    code = f"import sys, {', '.join(light)}; print(sorted(sys.modules.keys() & ({heavy})))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
 
 
 def test_without_ties_the_protocol_is_the_ndcg_of_ranklib() -> None:
     """Binarised labels, queries of two classes, distinct scores: gain, empty queries and ties cannot differ."""
     data = prepared(STANDIN, "Fold1/test", transform=False)
     scores = np.random.default_rng(0).permutation(data.n_docs).astype(np.float64)
-    found = trainings._by_convention(data, scores, "binary", 1)
+    found = runs._by_convention(data, scores, "binary", 1)
     own = scored(data, scores, BINARY)["ndcg"]
     assert found["binary:ranklib"] == pytest.approx(own, abs=1e-12)
     assert {f"binary:{tool}" for tool in conventions()} == set(found)
@@ -196,7 +270,7 @@ def test_without_ties_the_protocol_is_the_ndcg_of_ranklib() -> None:
 
 def test_recorded_conventions_agree_with_the_protocols() -> None:
     """RankLib's is the NDCG of all queries; on binarised labels it may differ from the protocol's by ties alone."""
-    table = recorded_refit().table
+    table = records.REFIT.read().table
     np.testing.assert_allclose(table["graded:ranklib"], table["ndcg_all"], atol=1e-12)
     np.testing.assert_allclose(table["binary:sklearn"], table["ndcg"], atol=1e-12)
     assert (table["binary:ranklib"] - table["ndcg"]).abs().max() < 0.01
@@ -204,30 +278,36 @@ def test_recorded_conventions_agree_with_the_protocols() -> None:
 
 def test_recorded_runs_of_mq2008_are_whole() -> None:
     """All points on all inner folds; by both metrics all folds of each method, and all seeds of those that have one."""
-    grid = read_record("koppel2019/grid", runs.GRID_COLUMNS).table
-    counted = grid.groupby("method").size()
+    counted = records.GRID.read().table.groupby("method").size()
     assert counted.to_dict() == {name: 25 * len(method.points) for name, method in METHODS.items()}
-    table = recorded_refit().table
-    assert list(table.columns) == list(REFIT_COLUMNS)
-    assert set(table["method"]) == set(METHODS)
+    table = records.REFIT.read().table
+    assert list(table["method"].unique()) == list(METHODS)
     for method, by in itertools.product(METHODS, ("ndcg", "map")):
         rows = rows_for(table, method, by)
         assert set(rows["chosen_by"]) == {by}
         assert sorted(rows["fold"].unique()) == [1, 2, 3, 4, 5]
         assert len(rows) == (25 if METHODS[method].seeded else 5)
         assert len(fold_means(table, method, "map_all")) == 5
-        # Dropping what nobody can find and forgiving grades can only help.
+        # Dropping empty queries and forgiving grades can only help.
         assert (rows["ndcg"] > rows["ndcg_all"]).all()
 
 
 @pytest.mark.skipif(not is_here("mq2008"), reason="MQ2008 is not here")
 def test_a_recorded_cell_comes_out_again() -> None:
     """AdaRank on fold 1 of the real data: the same numbers under both protocols."""
-    row = rows_for(recorded_refit().table, "AdaRank", "ndcg").set_index("fold").loc[1]
-    spec = {"job": "refit", "dataset": "mq2008", "method": "AdaRank", "point": json.loads(str(row["parameters"]))}
-    found = trainings.compute(spec | {"fold": 1, "seed": 0})
+    row = rows_for(records.REFIT.read().table, "AdaRank", "ndcg").set_index("fold").loc[1]
+    found = runs.train_point("mq2008", "AdaRank", json.loads(str(row["parameters"])), fold=1, seed=0)
     for name in (*BINARY, *GRADED):
         assert found[name] == pytest.approx(row[name], abs=1e-9)
+
+
+def test_other_data_are_trained_live_without_a_record_beside_them() -> None:
+    fold = live_fold(STANDIN)
+    assert fold["fold"].tolist() == ["1"]
+    assert fold["recorded NDCG@10"].isna().all()
+    assert set(live_table("mq2008")["dataset"]) == set(runs.OTHERS)
+    point = live_point(STANDIN, fold=1, hidden=10, dropout=0.0, l2=0.0, seed=0)
+    assert 0 < point["ndcg_all"] < point["ndcg"] < 1
 
 
 @pytest.mark.skipif(not is_here("mq2008"), reason="MQ2008 is not here")
@@ -242,7 +322,7 @@ def test_a_random_order_of_mq2008_scores_what_the_facts_say() -> None:
 def test_the_verdict_of_each_cell_follows_from_the_record() -> None:
     outcome = claim("koppel2019.table1.mq2008-ndcg").check()
     named = {one.name: one for one in outcome.judgements}
-    table = recorded_refit().table
+    table = records.REFIT.read().table
     for method, judgement in named.items():
         mean = pd.Series(fold_means(table, method, "ndcg")).mean()
         assert judgement.ours.startswith(f"{mean:.4f}"[:5])
@@ -250,7 +330,7 @@ def test_the_verdict_of_each_cell_follows_from_the_record() -> None:
 
 def test_what_the_page_says_in_words_is_recorded() -> None:
     """Sentences of the chapter that a new record could make untrue."""
-    table = recorded_refit().table
+    table = records.REFIT.read().table
     # DirectRanker's MAP is nearer to the stored folds than to the print; LambdaMART's is the farthest from the print.
     published = load_paper("koppel2019")
     ours = {method: np.mean(fold_means(table, method, "map")) for method in METHODS}

@@ -63,3 +63,12 @@ def test_a_looked_for_data_set_is_a_dependency_even_when_it_was_not_found(monkey
     assert noted == {"dataset:yahoo-set1": "absent"}
     assert observed.changed_dependencies(noted) == []
     assert observed.changed_dependencies({"dataset:yahoo-set1": "0123456789abcdef"}) == ["dataset:yahoo-set1"]
+
+
+def test_notes_inside_notes_are_told_apart_even_when_they_hold_the_same() -> None:
+    with observed.noting() as outer:
+        with observed.noting() as inner:
+            observed.note("dataset:example", "0123")
+        observed.note("dataset:other", "4567")
+    assert list(inner.states) == ["dataset:example"]
+    assert list(outer.states) == ["dataset:example", "dataset:other"]

@@ -8,7 +8,8 @@ import pytest
 
 from ltrlib.cli import main
 from ltrlib.errors import UsageError
-from ltrlib.sweeps.description import Point, Sweep, read_sweep, shipped_sweeps
+from ltrlib.sweeps import description
+from ltrlib.sweeps.description import Point, Sweep, chapter_state, read_sweep, shipped_sweeps
 from ltrlib.sweeps.parameters import Parameter, read_parameters
 from tests.helpers.sweeps import CHAPTER
 
@@ -30,6 +31,38 @@ def test_every_shipped_sweep_fits_its_chapter(path: Path) -> None:
     assert sweep.chapter.in_book
     assert sweep.about
     assert len(sweep.points) > 1
+
+
+def test_the_state_of_a_chapter_changes_with_its_code_and_not_with_its_prose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(description, "ROOT", tmp_path)
+    (tmp_path / "chapters").mkdir()
+    path = tmp_path / "chapters" / "10-squares.md"
+
+    def state(text: str) -> str:
+        path.write_text(text)
+        return chapter_state("10-squares")
+
+    plain = state(CHAPTER)
+    assert state(CHAPTER.replace("# Squares", "# Better words")) == plain
+    assert state(CHAPTER.replace("number**2", "number**3")) != plain
+
+
+def test_the_state_of_a_chapter_rests_on_what_it_imports_but_not_on_what_shows_numbers() -> None:
+    code = """
+import numpy as np
+import ltrlib.metrics.kernels
+from ltrlib import book, compiled
+from ltrlib.book import notices
+from ltrlib.metrics.engine import evaluate
+from ltrlib.records.record import read_record
+"""
+    assert list(description._imported(code)) == [
+        "ltrlib.metrics.kernels",
+        "ltrlib.compiled",
+        "ltrlib.metrics.engine:evaluate",
+    ]
 
 
 def test_a_grid_is_every_combination_in_the_order_of_the_file(tmp_path: Path) -> None:

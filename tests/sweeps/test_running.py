@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ltrlib.across.rerun.runs import read_costs
+from ltrlib import cluster as clusters
 from ltrlib.cli import main
 from ltrlib.records import observed
 from ltrlib.records.record import read_record
@@ -21,6 +21,7 @@ from ltrlib.sweeps import running, schedule
 from ltrlib.sweeps.description import Chapter, Sweep, read_sweep
 from ltrlib.sweeps.estimate import typical_seconds
 from ltrlib.sweeps.execution import Job, Outcome, execute, failed
+from ltrlib.sweeps.records import CHAPTERS
 from ltrlib.sweeps.reported import read_metrics, record_metric
 from ltrlib.sweeps.store import Store
 from ltrlib.sweeps.table import merge, one_row_per_point, record_table
@@ -63,7 +64,7 @@ class FakeCluster:
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> FakeCluster:
     made = FakeCluster()
-    monkeypatch.setattr(schedule, "connect", made.connect)
+    monkeypatch.setattr(clusters, "connect", made.connect)
     monkeypatch.setattr(schedule, "run_jobs", made.run_jobs)
     return made
 
@@ -227,7 +228,7 @@ def test_the_time_to_come_is_estimated_from_the_points_that_are_there(
 
 def test_before_the_first_point_the_estimate_comes_from_the_book_itself(tmp_path: Path) -> None:
     made = read_sweep("conventions")
-    recorded = read_costs("chapters").table.set_index("chapter")["seconds"]
+    recorded = CHAPTERS.read().table.set_index("chapter")["seconds"]
     assert typical_seconds(Store(tmp_path / "conventions", made.chapter)) == recorded[made.chapter.path.stem]
 
 
@@ -261,16 +262,16 @@ def test_parameters_become_columns_whatever_their_names_and_types(tmp_path: Path
     assert one_row_per_point(table)["x.square"].tolist() == [1.0, 4.0]
 
 
-def test_a_recorded_table_can_be_read_as_a_record(
+def test_a_recorded_table_can_be_read_as_a_record_with_the_code_that_was_observed(
     path: Path, cluster: FakeCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert sweep(path) == 0
-    monkeypatch.setattr("ltrlib.records.project_data", lambda *parts: tmp_path.joinpath(*parts))
+    monkeypatch.setattr("ltrlib.records.record.project_data", lambda *parts: tmp_path.joinpath(*parts))
     record_table(*opened(path))
     columns = {"point": "str", "param_number": "int", "metric": "str", "value": "float", "seconds": "float"}
     record = read_record("sweeps/squares", columns)
     assert record.table["value"].tolist() == [1.0, 4.0, 9.0]
-    assert record.provenance["code"]["modules"] == ["ltrlib.errors"]
+    assert record.provenance["code"]["maker"] == ["ltrlib.errors"]
     assert record.provenance["wall_time_s"] == 6.0
     assert record.provenance["command"] == "ltrlib sweep squares --record"
 

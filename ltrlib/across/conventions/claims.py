@@ -1,10 +1,10 @@
-"""Claims asked again of the same rankings, scored by another tool's NDCG.
+"""Check each claim again with another tool's NDCG of the same rankings.
 
 A record whose rankings were scored under every convention is turned into the one that another tool would have given:
-the column by which claims are judged gets that tool's values, and what other tools gave is taken away. The claim is
-then asked as ever. Two rules, and no list of ids, decide which claims this concerns:
+the column by which claims are judged gets that tool's values, and the values of other tools are removed. Two rules
+decide which claims this concerns:
 
-- a claim that asks the record for the NDCG of tools that it names is about these tools, and cannot be asked so;
+- a claim that asks the record for tools by name is about these tools, and cannot be checked with another;
 - a claim whose every number stays the same under every convention does not rest on an NDCG.
 """
 
@@ -27,13 +27,13 @@ __all__ = [
     "ABOUT_TOOLS",
     "NOT_SCORED",
     "NO_NDCG",
-    "Kind",
+    "RecordForm",
     "Rescored",
-    "kind_of",
+    "form_of",
     "rescore",
     "rescore_all",
-    "seen",
     "with_convention",
+    "worst_cell",
 ]
 
 ABOUT_TOOLS = "asks for the NDCG of tools that it names"
@@ -44,8 +44,8 @@ _JUDGE = f"ranklib@{CUTOFF}"
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Records of one form.
+class RecordForm:
+    """How records of one form are scored by another tool.
 
     Parameters
     ----------
@@ -53,13 +53,6 @@ class Kind:
         The convention that judges in the record, or what else does, in words.
     under
         The table that a convention would have given; None if it was not recorded, or has no gains for the labels.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> kind = kind_of(claim("busafekete2012.figure2.adarank-behind"))
-    >>> kind.own
-    'ranklib'
     """
 
     own: str
@@ -109,38 +102,29 @@ def _metrics(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
     return pd.concat([table[theirs].assign(metric="NDCG"), kept], ignore_index=True)
 
 
-_KINDS = {
-    r"busafekete2012/.*-queries": Kind("ranklib", _study),
-    r"koppel2019/(refit|collapse)": Kind("the paper's protocol", _protocols),
-    r"chapelle2011/correlation-.*": Kind("yahoo", _population),
-    r"chapelle2011/(baselines|lesson)-.*": Kind("yahoo", _metrics),
+_FORMS = {
+    r"busafekete2012/.*-queries": RecordForm("ranklib", _study),
+    r"koppel2019/(refit|collapse)": RecordForm("the paper's protocol", _protocols),
+    r"chapelle2011/correlation-.*": RecordForm("yahoo", _population),
+    r"chapelle2011/(baselines|lesson)-.*": RecordForm("yahoo", _metrics),
 }
-_NOT_RESCORED = {
+_ONE_CONVENTION = {
     r"busafekete2012/.*-runs": "the record tells of trainings, not of their rankings",
     r"chapelle2011/transfer-.*": "the rankings of generated documents were scored by one NDCG only",
     r"koppel2019/times": "the record holds times",
     r"koppel2019/sensitivity-(outputs|thresholds|rare)": "the record holds outputs and accuracies",
     r"koppel2019/sensitivity-.*": "the rankings of generated documents were scored by one NDCG only",
-    r"tax2015/.*": "made from printed results, whose rankings nobody has",
+    r"tax2015/.*": "made from printed results, whose rankings are not public",
 }
 
 
-def kind_of(claim: Claim) -> Kind | str | None:
-    """Form of a claim's record, or why it cannot be scored again; None if the claim is not checked on a record.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> kind_of(claim("koppel2019.table2.fastest-runs"))
-    'the record holds times'
-    >>> kind_of(claim("tax2015.b6.iwn-even")) is None
-    True
-    """
+def form_of(claim: Claim) -> RecordForm | str | None:
+    """Form of a claim's record, or why it cannot be scored again; None if the claim is not checked on a record."""
     if not isinstance(claim.material, RecordedResult):
         return None
-    for pattern, kind in (_KINDS | _NOT_RESCORED).items():
+    for pattern, form in (_FORMS | _ONE_CONVENTION).items():
         if re.fullmatch(pattern, claim.material.name):
-            return kind
+            return form
     raise ClaimError(
         f"{claim.id} is checked on {claim.material.name}, which no rule of re-scoring knows",
         cure="say in ltrlib.across.conventions.claims how the record is scored by another NDCG, or why it cannot be",
@@ -154,7 +138,7 @@ class Rescored:
     Parameters
     ----------
     claim
-        What was asked.
+        What was checked.
     own
         The outcome on the scoreboard.
     judge
@@ -162,13 +146,7 @@ class Rescored:
     under
         Outcomes by convention, without those that were not recorded or have no gains for the labels.
     reason
-        Why the claim cannot be asked of another NDCG; None if it can.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> rescore(claim("koppel2019.table2.fastest-runs")).reason
-    'the record holds times'
+        Why the claim cannot be checked with another NDCG; None if it can.
     """
 
     claim: Claim
@@ -188,40 +166,26 @@ class Rescored:
         return sum(ours.verdict is not theirs.verdict for ours, theirs in pairs)
 
     @property
-    def flips_seen(self) -> tuple[str, ...]:
+    def worst_cell_flips(self) -> tuple[str, ...]:
         """Conventions under which the worst cell is judged otherwise, whatever the data allow to conclude."""
-        return tuple(name for name, outcome in self.under.items() if seen(outcome) is not seen(self.own))
+        own = worst_cell(self.own)
+        return tuple(name for name, outcome in self.under.items() if worst_cell(outcome) is not own)
 
 
-def seen(outcome: Outcome) -> Verdict:
-    """Verdict of the worst cell, as if data and protocol were those of the paper.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> seen(claim("tax2015.b6.iwn-even").check()).word
-    'inconsistent'
-    """
+def worst_cell(outcome: Outcome) -> Verdict:
+    """Verdict of the worst cell, as if data and protocol were those of the paper."""
     if not outcome.judgements:
         return outcome.verdict
     return max((one.verdict for one in outcome.judgements), key=lambda verdict: verdict.severity)
 
 
 def with_convention(claim: Claim, record: Record, convention: str) -> Outcome | None:
-    """Ask a claim of its record as another tool would have scored it; None if that was not recorded.
+    """Check a claim on its record as another tool would have scored it; None if that was not recorded.
 
-    A `KeyError` comes from a claim that asks for tools by name.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> one = claim("busafekete2012.figure2.adarank-behind")
-    >>> record = find(one.material).inputs[0]
-    >>> with_convention(one, record, "ranklib").verdict is one.check().verdict
-    True
+    A claim that asks for tools by name raises a `KeyError`.
     """
-    kind = kind_of(claim)
-    table = kind.under(record.table, convention) if isinstance(kind, Kind) else None
+    form = form_of(claim)
+    table = form.under(record.table, convention) if isinstance(form, RecordForm) else None
     if table is None:
         return None
     words = f"{record.describe()} Scored as {convention} does."
@@ -229,20 +193,13 @@ def with_convention(claim: Claim, record: Record, convention: str) -> Outcome | 
 
 
 def rescore(claim: Claim) -> Rescored:
-    """Ask a claim under every convention.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> rescore(claim("busafekete2012.figure1.additive-bias")).reason == ABOUT_TOOLS
-    True
-    """
-    own, kind = claim.check(), kind_of(claim)
-    if not isinstance(kind, Kind):
-        return Rescored(claim, own, "", {}, kind or "not checked on a record")
+    """Check a claim under every convention."""
+    own, form = claim.check(), form_of(claim)
+    if not isinstance(form, RecordForm):
+        return Rescored(claim, own, "", {}, form or "not checked on a record")
     found = find(claim.material)
     if found.missing is not None:
-        return Rescored(claim, own, kind.own, {}, found.missing)
+        return Rescored(claim, own, form.own, {}, found.missing)
     (record,) = found.inputs
     assert isinstance(record, Record)
     under = {}
@@ -250,7 +207,7 @@ def rescore(claim: Claim) -> Rescored:
         try:
             outcome = with_convention(claim, record, convention)
         except KeyError:
-            return Rescored(claim, own, kind.own, {}, ABOUT_TOOLS)
+            return Rescored(claim, own, form.own, {}, ABOUT_TOOLS)
         if outcome is not None:
             under[convention] = outcome
     reason = None
@@ -258,16 +215,9 @@ def rescore(claim: Claim) -> Rescored:
         reason = NOT_SCORED
     elif all(outcome.judgements == own.judgements for outcome in under.values()):
         reason = NO_NDCG
-    return Rescored(claim, own, kind.own, {} if reason else under, reason)
+    return Rescored(claim, own, form.own, {} if reason else under, reason)
 
 
 def rescore_all(claims: Iterable[Claim]) -> list[Rescored]:
-    """Ask all claims that are checked on a record.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> len(rescore_all([claim("tax2015.b6.iwn-even"), claim("koppel2019.table2.fastest-runs")]))
-    1
-    """
-    return [rescore(claim) for claim in claims if kind_of(claim) is not None]
+    """Check all claims that rest on a record under every convention."""
+    return [rescore(claim) for claim in claims if form_of(claim) is not None]

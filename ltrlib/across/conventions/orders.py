@@ -7,20 +7,39 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import t as student
 
 from ltrlib.across.our_runs.records import mean_values
 from ltrlib.claims.cells import Measured, Value
+from ltrlib.claims.noise import half_width
 from ltrlib.claims.rules import judge
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import UsageError
-from ltrlib.metrics.ndcg_by_tool import conventions
+from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
+from ltrlib.papers.busafekete2012.study.records import queries_of
+from ltrlib.papers.koppel2019.table1.records import REFIT
+from ltrlib.papers.koppel2019.table1.tables import rows_for
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import load_table
+from ltrlib.records.record import Record
 
-__all__ = ["flips", "named", "overview", "places", "published_values", "ranks", "usable", "values", "verdicts"]
+__all__ = [
+    "STUDY_DATASETS",
+    "flips",
+    "named",
+    "overview",
+    "places",
+    "published_values",
+    "ranks",
+    "recorded_orders",
+    "study_orders",
+    "table1_orders",
+    "usable",
+    "values",
+    "verdicts",
+]
 
-_LEVEL = 0.95
+STUDY_DATASETS = ("mq2008", "ohsumed", "clueweb09-ltr")
+"""Data sets on which the NDCG study was run."""
 
 
 def usable(queries: pd.DataFrame) -> list[str]:
@@ -146,7 +165,7 @@ def _gaps(
     if len(table) < 2:
         return differences.mean(axis=0), np.full(len(first), np.inf)
     errors = differences.std(axis=0, ddof=1) / np.sqrt(len(table))
-    return differences.mean(axis=0), np.asarray(student.ppf((1 + _LEVEL) / 2, len(table) - 1) * errors)
+    return differences.mean(axis=0), half_width(errors, len(table) - 1)
 
 
 def published_values() -> list[tuple[str, str, str, Printed]]:
@@ -235,3 +254,48 @@ def overview(queries: pd.DataFrame, others: Sequence[pd.DataFrame] = (), *, base
         rows.append((named(convention), f"{change:+.4f}", *counts, other))
     columns = ["tools", "mean change", "pairs that flip", "beyond noise", "pairs elsewhere", "beyond noise there"]
     return pd.DataFrame(rows, columns=[*columns, "verdicts that flip"])
+
+
+def recorded_orders() -> dict[str, pd.DataFrame]:
+    """Other recorded rankings in the form of ``own/queries``: one row per place and method."""
+    studies = [study_orders(queries_of(name).read(), name) for name in STUDY_DATASETS]
+    return {
+        "The learners of Busa-Fekete et al. 2012, trained under RankLib": pd.concat(studies, ignore_index=True),
+        "The methods of Köppel et al. 2019, Table 1": table1_orders(REFIT.read()),
+    }
+
+
+def study_orders(record: Record, dataset: str) -> pd.DataFrame:
+    """NDCG of each query and learner of the NDCG study, the mean over the seeds; learners trained under RankLib.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"fold": 1, "query": "q", "learner": "L", "trained_under": "ranklib", "seed": [1, 2],
+    ...                       **{f"{name}@10": [0.2, 0.4] for name in conventions()}})
+    >>> study_orders(Record("x", table, {}), "mq2008")[["dataset", "method", "yahoo"]].round(2).values.tolist()
+    [['mq2008', 'L', 0.3]]
+    """
+    rows = record.table[record.table["trained_under"] == "ranklib"]
+    columns = {f"{name}@{CUTOFF}": name for name in conventions()}
+    means = rows.groupby(["learner", "fold", "query"], sort=False)[list(columns)].mean().reset_index()
+    return means.rename(columns=columns | {"learner": "method"}).assign(dataset=dataset)
+
+
+def table1_orders(record: Record) -> pd.DataFrame:
+    """Mean NDCG of each fold and method of Table 1 on MQ2008, over the seeds, with binary and with graded labels.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"chosen_by": "ndcg", "method": "A", "fold": 1, "seed": [0, 1],
+    ...     **{f"{kind}:{name}": [0.2, 0.4] for kind in ("binary", "graded") for name in conventions()}})
+    >>> table1_orders(Record("x", table, {}))[["dataset", "yahoo"]].round(2).values.tolist()
+    [['mq2008, binary labels', 0.3], ['mq2008, graded labels', 0.3]]
+    """
+    parts = []
+    for kind in ("binary", "graded"):
+        columns = {f"{kind}:{name}": name for name in conventions()}
+        for method in dict.fromkeys(record.table["method"]):
+            means = rows_for(record.table, str(method), "ndcg").groupby("fold")[list(columns)].mean().reset_index()
+            place = {"dataset": f"mq2008, {kind} labels", "method": method, "query": means["fold"].astype("str")}
+            parts.append(means.rename(columns=columns).assign(**place))
+    return pd.concat(parts, ignore_index=True)

@@ -1,21 +1,130 @@
-"""What the switch between NDCG conventions shows for each of them."""
+"""What the page on conventions shows: claims against conventions, and a switch between tools."""
 
 from __future__ import annotations
 
 import html
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from ltrlib.across.conventions import orders
-from ltrlib.across.conventions.claims import Rescored
-from ltrlib.across.conventions.tables import verdict_words
-from ltrlib.claims.show import badge, rescored_anchor
+from ltrlib.across.conventions.claims import Rescored, worst_cell
+from ltrlib.claims.claim import Outcome
+from ltrlib.claims.show import badge, link, rescored_anchor
 from ltrlib.claims.verdict import Verdict
+from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.metrics.tools import TOOLS
 
-__all__ = ["convention_versions"]
+__all__ = [
+    "convention_versions",
+    "flip_counts",
+    "left_out",
+    "numbers_of_claims",
+    "numbers_of_orders",
+    "rescored_html",
+    "verdict_words",
+]
+
+
+def verdict_words(outcome: Outcome) -> str:
+    """A verdict as HTML; where data or protocol forbid one, also what was seen there."""
+    if outcome.verdict is not Verdict.NOT_COMPARABLE or not outcome.judgements:
+        return badge(outcome)
+    there = worst_cell(outcome)
+    return f"{badge(outcome)} <small>(there {there.shape} {there.word})</small>"
+
+
+def rescored_html(rescored: Sequence[Rescored], *, static: str = "../_static") -> str:
+    """Return the table: one row per claim, its verdict on the scoreboard, and one under each convention.
+
+    Parameters
+    ----------
+    rescored
+        Claims that can be checked with another NDCG.
+    static
+        Address of the folder with the style sheet.
+    """
+    titles = ["judged by", *conventions()]
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in ("claim", *titles))
+    order = sorted(rescored, key=lambda one: (-len(one.flips), -len(one.worst_cell_flips)))
+    body = "\n".join(_row(one) for one in order)
+    return (
+        f'<link rel="stylesheet" href="{static}/switch.css">\n'
+        "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10. A framed one differs from the "
+        "scoreboard; claims with such a one come first.</p>\n"
+        '<div class="rescored" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
+        f"\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _row(one: Rescored) -> str:
+    code = f"<small><code>{one.claim.id}</code></small>"
+    title = f'<a href="{link(one.claim)}">{html.escape(one.claim.statement)}</a><br>{code}'
+    own = f"{html.escape(one.judge)}: {verdict_words(one.own)}"
+    cells = ""
+    for convention in conventions():
+        outcome = one.under.get(convention)
+        if outcome is None:
+            cells += "<td>–</td>"
+            continue
+        flipped = convention in one.flips or convention in one.worst_cell_flips
+        mark = ' class="flipped"' if flipped else ""
+        cells += f"<td{mark}>{verdict_words(outcome)}</td>"
+    return f'<tr id="{rescored_anchor(one.claim.id)}"><th scope="row">{title}</th><td>{own}</td>{cells}</tr>'
+
+
+def flip_counts(rescored: Sequence[Rescored]) -> pd.DataFrame:
+    """How many claims, and single values behind them, each convention judges otherwise than the scoreboard does."""
+    rows = []
+    for convention, tools in conventions().items():
+        there = [one for one in rescored if convention in one.under]
+        flips = sum(convention in one.flips for one in there)
+        cells = sum(len(one.own.judgements) for one in there)
+        cells_flipped = sum(one.cells_flipped(convention) for one in there)
+        rows.append((", ".join(tools), len(there), flips, cells, cells_flipped))
+    return pd.DataFrame(rows, columns=["tools", "claims", "other verdict", "values", "judged otherwise"])
+
+
+def left_out(rescored: Sequence[Rescored]) -> pd.DataFrame:
+    """Claims that are checked on a record but cannot be checked with another NDCG: why, and how many."""
+    reasons = Counter(one.reason for one in rescored if one.reason is not None)
+    return pd.DataFrame(reasons.most_common(), columns=["why", "claims"]).astype({"why": "str"})
+
+
+def numbers_of_claims(rescored: Sequence[Rescored]) -> dict[str, str]:
+    """Numbers of the prose on verdicts."""
+    counts = flip_counts(rescored)
+    most = counts["other verdict"].max()
+    tools = counts.loc[counts["other verdict"] == most, "tools"]
+    return {
+        "claims": f"{len(rescored)}",
+        "flipping": f"{sum(bool(one.flips) for one in rescored)}",
+        "most-claims": f"{most}",
+        "most-claims-tool": " and ".join(names.replace(", ", "/") for names in tools),
+    }
+
+
+def numbers_of_orders(overview: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on orders of methods.
+
+    Parameters
+    ----------
+    overview
+        As :func:`ltrlib.across.conventions.orders.overview` returns it: without the base.
+    """
+    ours, elsewhere = overview["pairs that flip"], overview["pairs elsewhere"]
+    return {
+        "conventions": f"{len(overview) + 1}",
+        "most-flips": f"{ours.max()}",
+        "most-flips-tool": str(overview["tools"].iloc[int(ours.argmax())]),
+        "elsewhere": f"{elsewhere.max()}",
+        "elsewhere-tool": str(overview["tools"].iloc[int(elsewhere.argmax())]),
+        "beyond": f"{overview['beyond noise'].sum() + overview['beyond noise there'].sum()}",
+        "all-flips": f"{ours.sum() + elsewhere.sum()}",
+        "verdicts": f"{overview['verdicts that flip'].max()}",
+    }
 
 
 def convention_versions(
@@ -37,14 +146,6 @@ def convention_versions(
         Claims under every convention.
     base
         The convention against which orders are compared; it comes first. Claims are compared with the scoreboard.
-
-    Examples
-    --------
-    >>> from ltrlib.metrics.ndcg_by_tool import conventions
-    >>> queries = pd.DataFrame({"dataset": "d", "method": ["A", "B"], "query": "x", "fold": 1,
-    ...                         **{name: [0.2, 0.4] for name in conventions()}})
-    >>> list(convention_versions(queries, base="ranklib"))[0]
-    'ranklib, the base of the comparison'
     """
     values, verdicts = orders.values(queries), orders.verdicts(queries)
     ranks = orders.ranks(queries)

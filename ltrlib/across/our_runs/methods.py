@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ltrlib import rankers
-from ltrlib.project import ROOT
 from ltrlib.rankers.base import Ranker
-from ltrlib.rankers.cross_validation import Fold, Grid
-from ltrlib.records.definitions import find_code
+from ltrlib.rankers.cross_validation import Grid
 
 __all__ = ["CHOSEN_BY", "Method", "methods"]
 
 CHOSEN_BY = "ndcg@10:ranklib"
 """What methods are trained for and parameters are chosen by, on every data set."""
-
-_MODULES = ("ltrlib.metrics.engine", "ltrlib.rankers.cross_validation")
-_VERSION = 2  # of the protocol's part in the numbers: raise it to run everything again
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +31,8 @@ class Method:
     seeds
         How many seeds are run on real data; one if the seed decides nothing.
     features
-        Forms of the features to choose from, as for :func:`ltrlib.across.our_runs.trainings.load_own_fold`, each with
+        Forms of the features to choose from, as for :func:`ltrlib.across.our_runs.runs.load_our_fold`, each with
         the parameters that go with it.
-
-    Examples
-    --------
-    >>> methods()["RankSVM"].family
-    'pairwise'
     """
 
     ranker: Ranker
@@ -54,35 +41,6 @@ class Method:
     seeds: int = 1
     features: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"scaled": {}})
 
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """The code that decides its numbers."""
-        transform = ("ltrlib.datasets.quantiles",) if "normal" in self.features else ()
-        return (*_MODULES, *transform, *_with_imports(type(self.ranker).__module__))
-
-    def key(self, fold: Fold) -> str:
-        """Text that changes with the settings, the code or the data."""
-        sources = [part.source for part in (fold.train, fold.vali, fold.test)]
-        settings = f"{self.ranker!r} {dict(self.grid)!r} {self.seeds} {dict(self.features)!r}"
-        return f"{_VERSION} {settings} {sources} {find_code(*self.modules).fingerprint}"
-
-
-@cache
-def _with_imports(module: str) -> tuple[str, ...]:
-    """A ranker's module and those of the same package that it builds on."""
-    found: dict[str, None] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            path = ROOT / Path(*name.split("."))
-            file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-            tree = ast.parse(file.read_text(encoding="utf-8"))
-            imports = (node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-            waiting += [other for other in imports if other and other.startswith("ltrlib.rankers.")]
-    return tuple(found)
-
 
 def methods() -> dict[str, Method]:
     """Every ranker of ltrlib, by the name that Table B.6 gives it where it has one.
@@ -90,11 +48,6 @@ def methods() -> dict[str, Method]:
     The settings are RankLib's defaults or those of the ranker's paper. What else might matter is left to the validation
     part: penalties of linear rankers, the rate of networks around ltrlib's default, and of DirectRanker what its paper
     varies (dropout and penalty) and the features as its paper makes them.
-
-    Examples
-    --------
-    >>> list(methods())[:3]
-    ['Best Single Feature', 'Linear Regression', 'Ridge Regression']
     """
     powers = [10.0**power for power in range(-3, 4)]
     rates = {"learning_rate": [0.001, 0.0001, 0.01]}

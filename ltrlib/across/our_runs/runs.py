@@ -1,162 +1,216 @@
-"""Our own runs: every ranker on every data set that we have, recorded query by query.
-
-``python -m ltrlib.across.our_runs.runs`` does what is not done yet and writes the records; a run that was stopped goes
-on where it was. Records: ``own/queries`` (each test query under each convention), ``own/values`` (means), ``own/fits``
-(what was chosen, and how long it took), ``own/ceilings`` (what a perfect ranking scores).
-"""
+"""Our own runs: every ranker on every data set that we have, its test queries scored under every convention."""
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import json
-import sys
 import time
-from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from ltrlib.across.our_runs import records
 from ltrlib.across.our_runs.methods import CHOSEN_BY, Method, methods
-from ltrlib.across.our_runs.records import CEILING_COLUMNS, FIT_COLUMNS, QUERY_COLUMNS, mean_values
-from ltrlib.across.our_runs.trainings import OWN_DATASETS, OwnDataset, Unit, ceilings, load_own_fold, run_unit
-from ltrlib.atomic import new_file
-from ltrlib.datasets.container import Source
-from ltrlib.datasets.loading import is_here
-from ltrlib.errors import MissingDataError
-from ltrlib.project import cache_dir
-from ltrlib.records.record import write_record
+from ltrlib.across.our_runs.records import METRICS, mean_values
+from ltrlib.datasets.container import RankingData, concatenate
+from ltrlib.datasets.quantiles import normal_quantiles
+from ltrlib.datasets.registry import real_set
+from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
+from ltrlib.metrics.notation import parse
+from ltrlib.rankers.cross_validation import Fold, choose, load_fold
+from ltrlib.records.making import Done, Piece, Run
+from ltrlib.records.observed import remembered
 
-__all__ = ["run"]
-
-COMMAND = "python -m ltrlib.across.our_runs.runs"
-
-_MODULES = ("ltrlib.metrics.ndcg_by_tool", "ltrlib.across.our_runs.methods", "ltrlib.across.our_runs.trainings")
+__all__ = ["CEILINGS", "OUR_DATASETS", "TRAININGS", "OurDataset", "load_our_fold", "scale_per_query", "train"]
 
 
-def run(
-    datasets: Sequence[OwnDataset] = OWN_DATASETS,
-    *,
-    wanted: dict[str, Method] | None = None,
-    seconds: float = float("inf"),
-    cache: Path | None = None,
-    folder: Path | None = None,
-) -> tuple[int, int]:
-    """Do what is not done yet, until the time is up; write the records when all is done.
+@dataclass(frozen=True)
+class OurDataset:
+    """A data set of our own runs.
 
     Parameters
     ----------
-    datasets, wanted
-        What to run; everything if not given.
-    seconds
-        No fit begins later than this.
-    cache, folder
-        Where unfinished work and the records lie.
+    name
+        As :func:`ltrlib.datasets.load` knows it.
+    folds
+        How many folds are run; each query is tested at most once.
+    script
+        The evaluation script that came with the collection: it scores the metrics of Table B.6.
+    scale
+        Size of a stand-in.
+    """
+
+    name: str
+    folds: int
+    script: str
+    scale: float = 1.0
+
+    @property
+    def standin(self) -> bool:
+        """Whether it only resembles the real set."""
+        return self.name.startswith("standin/")
+
+
+OUR_DATASETS = (
+    OurDataset("mq2008", 5, "letor4"),
+    OurDataset("ohsumed", 5, "letor3"),
+    OurDataset("clueweb09-ltr", 5, "mslr"),
+    OurDataset("mslr-web10k-sample", 1, "mslr"),
+    OurDataset("lightgbm-example", 1, "mslr"),
+    OurDataset("standin/mq2007", 1, "letor4", scale=0.25),
+    OurDataset("standin/mslr", 1, "mslr", scale=0.01),
+    OurDataset("standin/yahoo-set1", 1, "mslr", scale=0.01),
+    OurDataset("standin/yahoo-set2", 1, "mslr", scale=0.05),
+)
+"""Every data set that can be had without a licence, then stand-ins for those that cannot, made smaller."""
+
+
+@remembered(maxsize=2)
+def load_our_fold(entry: OurDataset, number: int, *, features: str = "scaled") -> Fold:
+    """Load a fold with its features in one of two forms.
+
+    Parameters
+    ----------
+    entry, number
+        Data set and fold.
+    features
+        ``"scaled"``: to [0, 1] within each query as LETOR does, unless they lie there already. ``"normal"``: to normal
+        quantiles with standard deviation 1/3, each part by itself, as Köppel et al. (2019) do.
+    """
+    fold = load_fold(entry.name, number, scale=entry.scale)
+    parts = (fold.train, fold.vali, fold.test)
+    if features == "normal":
+        return Fold(number, *(part.with_features(normal_quantiles(part.features) / np.float32(3)) for part in parts))
+    if fold.train.features.min() >= 0 and fold.train.features.max() <= 1:
+        return fold
+    return Fold(number, *(part.with_features(scale_per_query(part)) for part in parts))
+
+
+def scale_per_query(data: RankingData) -> NDArray[np.float32]:
+    """Scale each feature to [0, 1] within each query; one that is constant there becomes 0.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> data = RankingData(np.array([[3, 1], [5, 1], [4, 1]], np.float32), np.zeros(3, np.int32), np.array([0, 3]),
+    ...                    np.array(["a"]), None, Source("example"))
+    >>> scale_per_query(data).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
+    """
+    features, starts = np.asarray(data.features, np.float64), data.query_offsets[:-1]
+    low = np.repeat(np.minimum.reduceat(features, starts), data.query_sizes, axis=0)
+    width = np.repeat(np.maximum.reduceat(features, starts), data.query_sizes, axis=0) - low
+    scaled = np.divide(features - low, width, out=np.zeros_like(features), where=width > 0)
+    return np.asarray(scaled, np.float32)
+
+
+def train(method: Method, entry: OurDataset, fold: Fold) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Choose with the first seed on the validation part, fit with the others at the same point, score the test part.
 
     Returns
     -------
-    tuple of int
-        How many fits in a row are done, and how many there are.
-
-    Examples
-    --------
-    >>> run(seconds=-1, datasets=[])
-    (0, 0)
+    tuple of pandas.DataFrame
+        One row per test query: the four metrics of Table B.6 and NDCG@10 under each convention, each the mean over the
+        seeds; NaN where the tool leaves the query out, or has no gain for the data set's labels. And one row per seed:
+        what was chosen, validation and test value, and how long it took.
     """
-    if absent := [entry.name for entry in datasets if not is_here(entry.name)]:
-        raise MissingDataError(f"not here: {', '.join(absent)}", cure=f"ltrlib data get {absent[0]}")
-    started, wanted = time.monotonic(), methods() if wanted is None else wanted
-    cache = cache_dir() / "own-runs" if cache is None else cache
-    cache.mkdir(parents=True, exist_ok=True)
-    everything = sum(entry.folds for entry in datasets) * len(wanted)
-    places: list[tuple[str, str, str, int, Path]] = []
-    highest: list[pd.DataFrame] = []
-    for entry in datasets:
-        tests = []
-        for number in range(1, entry.folds + 1):
-            fold = load_own_fold(entry, number)
-            tests.append(fold.test)
-            for title, method in wanted.items():
-                key = f"{entry} {method.key(fold)}".encode()
-                base = cache / f"{entry.name.replace('/', '-')}-{number}-{hashlib.sha256(key).hexdigest()[:16]}"
-                if not _story(base).exists():
-                    if time.monotonic() - started >= seconds:
-                        return len(places), everything
-                    _store(base, run_unit(method, entry, fold))
-                    print(f"{entry.name} fold {number}: {title}", file=sys.stderr, flush=True)
-                places.append((entry.name, title, method.family, number, base))
-        highest.append(ceilings(entry, tests))
-    if places:
-        _write_records(places, pd.concat(highest, ignore_index=True), folder)
-    return len(places), everything
-
-
-def _story(base: Path) -> Path:
-    return base.with_name(base.name + ".json")
-
-
-def _store(base: Path, unit: Unit) -> None:
-    with new_file(base.with_name(base.name + ".parquet")) as file:
-        unit.queries.to_parquet(file, index=False)
-    # The second file says that both are complete.
-    with new_file(_story(base)) as file:
-        story = {"fits": [dict(fit) for fit in unit.fits], "sources": [asdict(source) for source in unit.sources]}
-        file.write(json.dumps(story).encode())
-
-
-def _write_records(
-    places: Sequence[tuple[str, str, str, int, Path]], highest: pd.DataFrame, folder: Path | None
-) -> None:
+    started = time.perf_counter()
+    tried = []
+    for form, parameters in method.features.items():
+        seen = fold if form == "scaled" else load_our_fold(entry, fold.number, features=form)
+        ranker = type(method.ranker)(**(method.ranker.get_params() | dict(parameters)))
+        fitted, point, value = choose(ranker, seen.train, seen.vali, grid=method.grid, metric=CHOSEN_BY)
+        tried.append((value, form, seen, fitted, point))
+    # Of equally good ones the first is taken.
+    value, form, seen, fitted, point = max(tried, key=lambda one: one[0])
+    chosen = _text(point | ({"features": form} if len(tried) > 1 else {}))
     tables, fits = [], []
-    sources: dict[Source, None] = {}
-    for dataset, title, family, number, base in places:
-        story = json.loads(_story(base).read_text())
-        queries = pd.read_parquet(base.with_name(base.name + ".parquet"))
-        place = {"dataset": dataset, "method": title, "fold": number, "family": family, "queries": len(queries)}
-        tables.append(queries.assign(dataset=dataset, method=title, fold=number)[list(QUERY_COLUMNS)])
-        fits += [place | fit for fit in story["fits"]]
-        sources |= {Source(**source): None for source in story["sources"]}
-    queries = pd.concat(tables, ignore_index=True).astype({"dataset": "str", "method": "str", "query": "str"})
-    fitted = pd.DataFrame(fits, columns=list(FIT_COLUMNS)).astype(dict.fromkeys(("fold", "seed", "queries"), np.int64))
-    fitted = fitted.astype({name: "str" for name, kind in FIT_COLUMNS.items() if kind == "str"})
-    for name, table, form in (
-        ("own/queries", queries, "parquet"),
-        ("own/values", mean_values(queries), "csv"),
-        ("own/fits", fitted, "csv"),
-        ("own/ceilings", highest[list(CEILING_COLUMNS)], "csv"),
-    ):
-        write_record(
-            name,
-            table,
-            maker=sorted(set(_MODULES).union(*(method.modules for method in methods().values()))),
-            wall_time=float(fitted["seconds"].sum()),
-            data=list(sources),
-            parameters={"chosen by": CHOSEN_BY},
-            seeds=sorted(set(fitted["seed"].tolist())),
-            command=COMMAND,
-            form=form,  # type: ignore[arg-type]
-            folder=folder,
-        )
+    for seed in range(1 if entry.standin else method.seeds):
+        if seed:
+            started = time.perf_counter()
+            fitted = type(fitted)(**(fitted.get_params() | {"seed": seed})).fit(seen.train, seen.vali)
+            value = evaluate_data(CHOSEN_BY, seen.vali, fitted.predict(seen.vali.features))[CHOSEN_BY].mean
+        seconds = time.perf_counter() - started
+        tables.append(_scored(entry, seen.test, fitted.predict(seen.test.features)))
+        test = float(tables[-1]["NDCG@10"].mean())
+        fits.append({"seed": seed, "parameters": chosen, "vali": value, "test": test, "seconds": seconds})
+    means = {name: np.mean([table[name] for table in tables], axis=0) for name in tables[0]}
+    queries = pd.DataFrame({"query": pd.Series(fold.test.query_ids, dtype="str")} | means)
+    return queries, pd.DataFrame(fits)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and say what is left.
-
-    Examples
-    --------
-    >>> main(["--minutes", "x"])
-    Traceback (most recent call last):
-    ...
-    SystemExit: 2
-    """
-    parser = argparse.ArgumentParser(prog=COMMAND, description="run every ranker on every data set, and record it")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no fit after so many minutes")
-    done, everything = run(seconds=60 * parser.parse_args(arguments).minutes)
-    print(f"{done} of {everything} fits done" + ("" if done == everything else "; run again to go on"))
-    return 0
+def _scored(entry: OurDataset, test: RankingData, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Metrics of Table B.6 and NDCG@10 under each convention, per query."""
+    wanted = _of_b6(entry)
+    found = evaluate_data(list(wanted.values()), test, scores)
+    by_script = {name: found[metric].per_query for name, metric in wanted.items()}
+    return by_script | ndcg_by_convention(test, scores, highest=real_set(entry.name).max_label)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _of_b6(entry: OurDataset) -> dict[str, Any]:
+    return {name: parse(f"{name.lower()}:{entry.script}") for name in METRICS}
+
+
+def _text(point: Mapping[str, Any]) -> str:
+    shown = (f"{name} = {value if isinstance(value, str) else format(value, 'g')}" for name, value in point.items())
+    return ", ".join(shown) or "none to choose"
+
+
+def _trainings() -> Sequence[Piece]:
+    return [
+        {"dataset": entry.name, "fold": number, "method": title}
+        for entry in OUR_DATASETS
+        for number in range(1, entry.folds + 1)
+        for title in methods()
+    ]
+
+
+def _entry(name: str) -> OurDataset:
+    return next(entry for entry in OUR_DATASETS if entry.name == name)
+
+
+def _train(piece: Piece) -> dict[str, pd.DataFrame]:
+    """Train one method on one fold."""
+    entry, method = _entry(piece["dataset"]), methods()[piece["method"]]
+    queries, fits = train(method, entry, load_our_fold(entry, piece["fold"]))
+    return {
+        "queries": queries.assign(**piece),
+        "fits": fits.assign(**piece, family=method.family, queries=len(queries)),
+    }
+
+
+def _with_means(done: Sequence[Done]) -> dict[str, pd.DataFrame]:
+    queries, fits = (pd.concat([one.tables[name] for one in done], ignore_index=True) for name in ("queries", "fits"))
+    return {"queries": queries, "fits": fits, "values": mean_values(queries)}
+
+
+def _datasets() -> Sequence[Piece]:
+    return [{"dataset": entry.name} for entry in OUR_DATASETS]
+
+
+def _ceiling(piece: Piece) -> pd.DataFrame:
+    """Score a perfect ranking of all test queries of a data set under the collection's script."""
+    entry = _entry(piece["dataset"])
+    folds = (load_fold(entry.name, number, scale=entry.scale) for number in range(1, entry.folds + 1))
+    data = concatenate([fold.test for fold in folds])
+    wanted = _of_b6(entry)
+    result = evaluate_data(list(wanted.values()), data, data.labels.astype(np.float64))
+    values = [result[metric].mean for metric in wanted.values()]
+    return pd.DataFrame({"dataset": entry.name, "script": entry.script, "metric": list(wanted), "value": values})
+
+
+_REAL = tuple(entry.name for entry in OUR_DATASETS if not entry.standin)
+
+TRAININGS = Run(
+    tables=(records.QUERIES, records.VALUES, records.FITS),
+    pieces=_trainings,
+    do=_train,
+    join=_with_means,
+    parameters={"chosen by": CHOSEN_BY},
+    seeds=range(5),
+    needs=_REAL,
+)
+CEILINGS = Run(tables=(records.CEILINGS,), pieces=_datasets, do=_ceiling, needs=_REAL)

@@ -1,4 +1,4 @@
-"""Table B.6, continued: winning numbers of our own runs, which are complete, with intervals over queries."""
+"""What the page on our own runs shows: winning numbers with intervals over queries, tests, and its prose's numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ltrlib.across.our_runs.choices import seed_spread, spread_in_errors
 from ltrlib.across.our_runs.records import METRICS, mean_values
 from ltrlib.comparison.ranking_tests import (
     Friedman,
@@ -25,11 +26,17 @@ from ltrlib.published.tables import load_paper
 
 __all__ = [
     "Bootstrap",
+    "PairwiseTests",
     "agreement_with_b6",
     "bootstrap",
+    "dataset_table",
     "left_out",
+    "numbers_of_fits",
+    "numbers_of_standings",
+    "numbers_of_tests",
     "pairwise_tests",
     "select",
+    "shown_standings",
     "standings",
     "value_table",
 ]
@@ -38,8 +45,8 @@ _B6 = dict(zip(METRICS, ("ndcg3", "ndcg5", "ndcg10", "map"), strict=True))
 _TESTED = "NDCG@10"
 
 
-def select(queries: pd.DataFrame, *, standins: bool) -> pd.DataFrame:
-    """Rows of ``own/queries`` on real data sets, or on all.
+def select(rows: pd.DataFrame, *, standins: bool) -> pd.DataFrame:
+    """Rows of a recorded table on real data sets, or on all.
 
     Examples
     --------
@@ -47,7 +54,15 @@ def select(queries: pd.DataFrame, *, standins: bool) -> pd.DataFrame:
     >>> len(select(table, standins=False)), len(select(table, standins=True))
     (1, 2)
     """
-    return queries if standins else queries[~queries["dataset"].str.startswith("standin/")]
+    return rows if standins else rows[~rows["dataset"].str.startswith("standin/")]
+
+
+def dataset_table(queries: pd.DataFrame) -> pd.DataFrame:
+    """Test queries and folds of each data set, and whether it is real."""
+    once = queries.drop_duplicates(["dataset", "fold", "query"]).groupby("dataset", sort=False)
+    sets = once.agg(queries=("query", "size"), folds=("fold", "nunique")).reset_index()
+    generated = sets["dataset"].str.startswith("standin/")
+    return sets.assign(kind=np.where(generated, "stand-in: generated, resembles the real set", "real"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +162,13 @@ def standings(queries: pd.DataFrame, sampled: Bootstrap, *, level: float = 0.95)
     return (
         result.rename_axis("method").reset_index().sort_values("nwn", ascending=False, kind="stable", ignore_index=True)
     )
+
+
+def shown_standings(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of :func:`standings` as the page shows them: interval and share of first places as text."""
+    interval = [f"{low:.3f} to {high:.3f}" for low, high in zip(table["low"], table["high"], strict=True)]
+    shown = table.assign(interval=interval, first=[f"{share:.0%}" for share in table["first"]])
+    return shown[["method", *METRICS, "wn", "iwn", "nwn", "interval", "first"]]
 
 
 def value_table(queries: pd.DataFrame) -> pd.DataFrame:
@@ -269,7 +291,7 @@ def agreement_with_b6(sampled: Bootstrap, *, level: float = 0.95) -> pd.DataFram
     Returns
     -------
     pandas.DataFrame
-        One row per metric: metric, methods (how many), tau (its mean over the samples), low, high.
+        One row per metric: metric, methods (how many), tau (its mean over the samples) and its interval.
 
     Examples
     --------
@@ -286,10 +308,73 @@ def agreement_with_b6(sampled: Bootstrap, *, level: float = 0.95) -> pd.DataFram
         theirs = _order(np.array([printed[method] for method in shared]))
         taus = (theirs * _order(sampled.over([metric])[:, places])).sum(axis=(1, 2)) / (len(shared) * (len(shared) - 1))
         low, high = np.quantile(taus, [(1 - level) / 2, (1 + level) / 2])
-        rows.append((metric, len(shared), float(taus.mean()), float(low), float(high)))
-    return pd.DataFrame(rows, columns=["metric", "methods", "tau", "low", "high"])
+        rows.append((metric, len(shared), float(taus.mean()), f"{low:.2f} to {high:.2f}"))
+    return pd.DataFrame(rows, columns=["metric", "methods", "tau", "interval"])
 
 
 def _order(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Which of two is higher, for all pairs of the last axis: 1, -1, or 0 for equal ones."""
     return np.asarray(np.sign(values[..., :, None] - values[..., None, :]), np.float64)
+
+
+def numbers_of_fits(queries: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on what was run.
+
+    Parameters
+    ----------
+    queries, fits
+        The recorded tables, with all data sets.
+    """
+    spread = seed_spread(fits)
+    ratio, method, dataset = spread_in_errors(spread, queries)
+    neural = _first_seeds(fits, "RankNet", "ListNet")
+    return {
+        "methods": f"{fits['method'].nunique()}",
+        "fits": f"{len(fits)}",
+        "neural": f"{len(neural)}",
+        "neural-edge": f"{(neural['parameters'] == 'learning_rate = 0.01').sum()}",
+        "random": f"{len(spread)}",
+        "seed-ratio": f"{ratio:.2f}",
+        "seed-method": method,
+        "seed-dataset": dataset,
+    }
+
+
+def numbers_of_standings(table: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on winning numbers.
+
+    Parameters
+    ----------
+    table
+        As :func:`standings` returns it.
+    fits
+        The recorded table.
+    """
+    directranker = _first_seeds(fits, "DirectRanker")
+    return {
+        "best": str(table["method"].iloc[0]),
+        "best-first": f"{table['first'].max():.0%}",
+        "overlapping": f"{(table['high'].iloc[1:] >= table['low'].iloc[0]).sum()}",
+        "direct-rank": f"{table['method'].tolist().index('DirectRanker') + 1}",
+        "direct-normal": f"{directranker['parameters'].str.contains('features = normal').sum()}",
+        "direct-folds": f"{len(directranker)}",
+    }
+
+
+def _first_seeds(fits: pd.DataFrame, *methods: str) -> pd.DataFrame:
+    """Folds of the real data sets: what was chosen, with the first seed, holds for all seeds."""
+    return select(fits[fits["method"].isin(methods) & (fits["seed"] == 0)], standins=False)
+
+
+def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
+    """Numbers of the prose on significance."""
+    methods, agreement = len(tests.table), tests.agreement()
+    return {
+        "friedman-p": f"{tests.overall.p_value:.3g}",
+        "distance": f"{tests.distance:.2f}",
+        "pairs": f"{methods * (methods - 1) // 2}",
+        "significant": f"{len(tests.significant)}",
+        "decided": f"{len(tests.decided)}",
+        "tau-rank": f"{agreement['mean rank']:.2f}",
+        "tau-bayes": f"{agreement['Bayesian signed-rank']:.2f}",
+    }

@@ -1,41 +1,33 @@
-"""What sweeps cost, measured: each chapter, the overhead of a point, one worker against two.
-
-``python -m ltrlib.across.rerun.runs chapters|overhead|workers`` measures anew and records. Processor time counts what
-all processes of a run used; it hardly depends on what else the machine does, unlike time on the clock.
-"""
+"""What it takes to run chapters, measured: each one, the overhead of a point, one worker against two; and one sweep."""
 
 from __future__ import annotations
 
-import argparse
-import json
+import functools
 import resource
-import sqlite3
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ltrlib.errors import UsageError
-from ltrlib.progress import progress
+from ltrlib.errors import RecordError
 from ltrlib.project import ROOT
-from ltrlib.records.record import Record, read_record, write_record
-from ltrlib.sweeps.description import Chapter, Point, Sweep
-from ltrlib.sweeps.estimate import CHAPTER_TIMES
-from ltrlib.sweeps.execution import Job, execute
+from ltrlib.records import observed
+from ltrlib.records.making import Piece, Run
+from ltrlib.sweeps import records
+from ltrlib.sweeps.description import Chapter, Point, Sweep, chapter_state, read_sweep
+from ltrlib.sweeps.execution import Job, Outcome, execute
 from ltrlib.sweeps.running import run_sweep
 from ltrlib.sweeps.store import Store
+from ltrlib.sweeps.table import merge, sources_of
 
-__all__ = ["COLUMNS", "main", "read_costs"]
+__all__ = ["CHAPTERS", "CONVENTIONS", "OVERHEAD", "WORKERS"]
 
-COLUMNS = {
-    "chapters": CHAPTER_TIMES,
-    "overhead": {"way": "str", "turn": "int", "seconds": "float", "cpu_seconds": "float"},
-    "workers": {"workers": "int", "turn": "int", "points": "int", "seconds": "float", "busy_seconds": "float"},
-}
-_MODULES = tuple(f"ltrlib.sweeps.{name}" for name in ("engine", "execution", "running", "schedule", "store"))
+_TURNS = 18  # of the overhead, which is small beside the noise of a run
 _POINTS = 4
 
 # Imports as much of the library as a chapter does, and computes for about a second.
@@ -62,18 +54,80 @@ print(sum(i * i for i in range(number, number + 8_000_000)))
 """
 
 
-def read_costs(what: str) -> Record:
-    """Read the record of one kind of measurement.
+@contextmanager
+def _small_chapter() -> Iterator[Chapter]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "measured.md"
+        path.write_text(_NOTEBOOK, encoding="utf-8")
+        yield Chapter.read(path)
 
-    Examples
-    --------
-    >>> read_costs("overhead").table["way"].unique().tolist()
-    ['plain', 'sweep']
-    """
-    return read_record(f"sweeps/{what}", COLUMNS[what])
+
+def _went_well(outcome: Outcome, what: str) -> Outcome:
+    if outcome.error:
+        raise RecordError(f"{what} failed: {outcome.error}")
+    return outcome
+
+
+# --- each chapter ---
+
+
+def _chapters() -> Sequence[Piece]:
+    # Pages without parameters compute nothing that takes time.
+    paths = sorted((ROOT / "chapters").glob("*.md"))
+    return [{"chapter": path.stem} for path in paths if ":tags: [parameters]" in path.read_text(encoding="utf-8")]
+
+
+def _time_chapter(piece: Piece) -> pd.DataFrame:
+    """Run a chapter with its default parameters, in a kernel of its own."""
+    chapter = Chapter.read(ROOT / "chapters" / f"{piece['chapter']}.md")
+    outcome = _went_well(execute(Job("", {}, chapter.notebook, chapter.folder)), piece["chapter"])
+    return pd.DataFrame([{**piece, "seconds": outcome.facts["seconds"]}])
+
+
+# --- what a sweep adds to a point ---
+
+
+def _turns() -> Sequence[Piece]:
+    return [{"turn": turn} for turn in range(_TURNS)]
+
+
+def _time_both_ways(piece: Piece) -> pd.DataFrame:
+    """Run one notebook plainly, as nbclient does, and as a point of a sweep, with its folder."""
+    _warm_up()
+    with _small_chapter() as chapter:
+        rows = [{"way": work.__name__, **piece, **_timed(functools.partial(work, chapter))} for work in (plain, sweep)]
+    return pd.DataFrame(rows)
+
+
+@functools.cache
+def _warm_up() -> None:
+    """Import and find out once what is not part of a point."""
+    with _small_chapter() as chapter:
+        plain(chapter)
+        sweep(chapter)
+
+
+def plain(chapter: Chapter) -> None:
+    """Run a notebook as nbclient does."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.reads(chapter.notebook, as_version=4)
+    resources = {"metadata": {"path": str(chapter.path.parent)}}
+    NotebookClient(notebook, timeout=None, kernel_name="python3", resources=resources).execute()
+
+
+def sweep(chapter: Chapter) -> None:
+    """Run a notebook as a point of a sweep, and keep it in a folder."""
+    outcome = _went_well(execute(Job("", {}, chapter.notebook, chapter.folder)), "the notebook")
+    store = Store(chapter.path.parent, chapter)
+    store.changes(outcome.facts["dependencies"])
+    store.write(Point({}), outcome)
 
 
 def _timed(work: Callable[[], Any]) -> dict[str, float]:
+    """Time on the clock, and processor time of all processes, which hardly depends on what else the machine does."""
+
     def used() -> float:
         whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, whose))
@@ -83,94 +137,62 @@ def _timed(work: Callable[[], Any]) -> dict[str, float]:
     return {"seconds": time.perf_counter() - clock, "cpu_seconds": used() - cpu}
 
 
-def _measure_chapters(turns: int) -> pd.DataFrame:
-    """Look up how long each chapter took in the book's builds; of several executions, the quickest."""
-    found: dict[str, float] = {}
-    for database in sorted((ROOT / "_build" / ".executions" / "chapters").glob("*/*/global.db")):
-        if not (ROOT / "chapters" / f"{database.parents[1].name}.md").exists():
-            continue  # it has another name by now
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            for (data,) in connection.execute("SELECT data FROM nbcache"):
-                seconds, name = float(json.loads(data)["execution_seconds"]), database.parents[1].name
-                found[name] = min(seconds, found.get(name, seconds))
-    if not found:
-        raise UsageError("no chapter has been executed", where=ROOT / "_build", cure="make book")
-    return pd.DataFrame({"chapter": list(found), "seconds": list(found.values())})
+# --- one worker against two ---
 
 
-def _measure_overhead(turns: int) -> pd.DataFrame:
-    """Run one notebook in turn plainly, as nbclient does, and as a point of a sweep, with its folder."""
-    import nbformat
-    from nbclient import NotebookClient
+def _worker_turns() -> Sequence[Piece]:
+    return [{"turn": turn, "workers": workers} for turn in range(2) for workers in (1, 2)]
 
-    rows = []
+
+def _time_workers(piece: Piece) -> pd.DataFrame:
+    """Run a sweep with one or two workers; the start of the cluster is not counted."""
+    with _small_chapter() as chapter:
+        points = tuple(Point({"number": number}) for number in range(_POINTS))
+        store = Store(chapter.path.parent, chapter)
+        summary = run_sweep(
+            Sweep("measured", chapter.path, "", chapter, points), store, points, workers=piece["workers"]
+        )
+        if summary.failed:
+            raise RecordError(f"a point failed: {next(iter(summary.failed.values()))}")
+        busy = sum(float(store.read(point)["seconds"]) for point in points)
+    return pd.DataFrame([{**piece, "points": _POINTS, "seconds": summary.seconds, "busy_seconds": busy}])
+
+
+# --- the sweep that the book shows ---
+
+
+def _points() -> Sequence[Piece]:
+    return [dict(point.parameters) for point in read_sweep(records.CONVENTIONS.short).points]
+
+
+def _run_point(piece: Piece) -> pd.DataFrame:
+    """Run one point of the sweep in a folder for the time being; note what its kernel has read."""
+    whole, point = read_sweep(records.CONVENTIONS.short), Point(piece)
+    outcome = _went_well(execute(Job(point.key, piece, whole.chapter.notebook, whole.chapter.folder)), str(point))
     with tempfile.TemporaryDirectory() as folder:
-        chapter = _small_chapter(Path(folder))
-        store = Store(Path(folder), chapter)
-
-        def plain() -> None:
-            notebook = nbformat.reads(chapter.notebook, as_version=4)
-            resources = {"metadata": {"path": folder}}
-            NotebookClient(notebook, timeout=None, kernel_name="python3", resources=resources).execute()
-
-        def sweep() -> None:
-            outcome = execute(Job("", {}, chapter.notebook, folder))
-            store.changes(outcome.facts["dependencies"])
-            store.write(Point({}), outcome)
-
-        for work in (plain, sweep):
-            work()  # what is imported or found out once is not part of a point
-        for turn in progress(range(turns), what="overhead"):
-            for work in (plain, sweep):
-                rows.append({"way": work.__name__, "turn": turn, **_timed(work)})
-    return pd.DataFrame(rows)
+        store = Store(Path(folder), whole.chapter)
+        store.write(point, outcome)
+        if (state := store.state(point)).kind != "done":
+            raise RecordError(f"{point} is {state.kind} at once: {state.why}")
+        table = merge(replace(whole, points=(point,)), store).drop(columns="notebook")
+    used = outcome.facts["dependencies"]
+    for source in sources_of(used, table):
+        observed.note_source(source)
+    for key, state in used.items():
+        # The registry is read by every run, and says nothing that the digest of a data set does not.
+        if key.startswith(("dataset:", "file:")) and key != "file:data/registry.yml":
+            observed.note(key, state)
+    chapter = whole.chapter.path.stem
+    observed.note(f"chapter:{chapter}", chapter_state(chapter))
+    return table
 
 
-def _measure_workers(turns: int) -> pd.DataFrame:
-    """Run a sweep with one and with two workers in turn; the start of the cluster is not counted."""
-    rows: list[dict[str, float]] = []
-    for turn in progress(range(turns), what="workers"):
-        for workers in (1, 2):
-            with tempfile.TemporaryDirectory() as folder:
-                chapter = _small_chapter(Path(folder))
-                points = tuple(Point({"number": number}) for number in range(_POINTS))
-                sweep = Sweep("measured", chapter.path, "", chapter, points)
-                store = Store(Path(folder), chapter)
-                summary = run_sweep(sweep, store, points, workers=workers)
-                if summary.failed:
-                    raise UsageError(f"a point failed: {next(iter(summary.failed.values()))}")
-                busy = sum(float(store.read(point)["seconds"]) for point in points)
-            rows.append({"workers": workers, "turn": turn, "points": _POINTS})
-            rows[-1] |= {"seconds": summary.seconds, "busy_seconds": busy}
-    return pd.DataFrame(rows)
-
-
-def _small_chapter(folder: Path) -> Chapter:
-    path = folder / "measured.md"
-    path.write_text(_NOTEBOOK, encoding="utf-8")
-    return Chapter.read(path)
-
-
-_MEASURES = {"chapters": _measure_chapters, "overhead": _measure_overhead, "workers": _measure_workers}
-
-
-def main() -> None:
-    """Measure and record."""
-    parser = argparse.ArgumentParser(prog="python -m ltrlib.across.rerun.runs", description="Measure what sweeps cost.")
-    parser.add_argument("what", choices=list(_MEASURES))
-    parser.add_argument("--turns", type=int, default=3, help="how often (default: %(default)s)")
-    args = parser.parse_args()
-    started = time.perf_counter()
-    table = _MEASURES[args.what](args.turns)
-    write_record(
-        f"sweeps/{args.what}",
-        table,
-        maker=["ltrlib.across.rerun.runs", *_MODULES],
-        wall_time=time.perf_counter() - started,
-        command=f"python -m ltrlib.across.rerun.runs {args.what} --turns {args.turns}",
-    )
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+CONVENTIONS = Run(
+    tables=(records.CONVENTIONS,),
+    pieces=_points,
+    do=_run_point,
+    parameters={"chapter": "20-busafekete2012-metrics", "points": 10},
+)
+CHAPTERS = Run(tables=(records.CHAPTERS,), pieces=_chapters, do=_time_chapter, measures=True)
+OVERHEAD = Run(tables=(records.OVERHEAD,), pieces=_turns, do=_time_both_ways, measures=True)
+WORKERS = Run(tables=(records.WORKERS,), pieces=_worker_turns, do=_time_workers, measures=True)

@@ -1,134 +1,213 @@
-"""What it costs to compute the whole book again, and how that scales with the number of workers.
+"""What it costs to make the whole book again, and how that scales with the number of workers.
 
-Nothing here is measured: it takes the recorded times of :mod:`ltrlib.across.rerun.runs` and of all recorded results,
-and a model of who waits for whom.
+Nothing here is measured: seconds are those that the records tell, and a model says what can be done at the same time.
 """
 
 from __future__ import annotations
 
 import heapq
-import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ltrlib.across.rerun.runs import read_costs
-from ltrlib.project import project_data
+from ltrlib.errors import LtrlibError, RecordError
+from ltrlib.sweeps.records import CHAPTERS
+
+if TYPE_CHECKING:
+    from ltrlib.records.making import Run
 
 __all__ = [
+    "PAGES",
     "WORKERS",
+    "Job",
     "SweepModel",
     "fit_model",
+    "hours",
     "jobs_of_the_book",
     "makespan",
+    "numbers_of_points",
+    "numbers_of_rerun",
     "overhead",
+    "piece_seconds",
     "rerun_table",
-    "runs_behind",
+    "shown_rerun",
 ]
 
 WORKERS = (1, 2, 16, 128)
 """Numbers of workers for which a rerun is worked out."""
 
-_SAME_START = 5.0  # seconds: records are dated to the second, and those of one run are written one after the other
+PAGES = "make book"
+"""What makes the pages out of the records."""
 
 
-def jobs_of_the_book() -> pd.DataFrame:
-    """Everything that a full rerun would do: one row per chapter, and per run that wrote recorded results.
-
-    Returns
-    -------
-    DataFrame
-        kind (chapter or record), name, seconds: time on the clock, which is what it took of one core where nothing
-        else ran, and more on a busy machine.
-
-    Examples
-    --------
-    >>> sorted(jobs_of_the_book()["kind"].unique())
-    ['chapter', 'record']
-    """
-    chapters = read_costs("chapters").table
-    rows = [
-        {"kind": "chapter", "name": name, "seconds": seconds}
-        for name, seconds in zip(chapters["chapter"], chapters["seconds"], strict=True)
-    ]
-    paths = sorted(project_data("results").rglob("*.provenance.json"))
-    runs = runs_behind(json.loads(path.read_text(encoding="utf-8")) for path in paths)
-    return pd.DataFrame(rows + [{"kind": "record", "name": name, "seconds": seconds} for name, seconds in runs.items()])
-
-
-def runs_behind(stories: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Seconds of each run behind some records, by the name of the record that it finished last.
-
-    Records that one command began at the same moment are of one run, whose time each of them tells up to its own end.
+@dataclass(frozen=True)
+class Job:
+    """One run of ``ltrlib record --all``, or the pages.
 
     Parameters
     ----------
-    stories
-        Provenance of the records.
-
-    Examples
-    --------
-    >>> made = "2026-01-01T10:00:00+00:00"
-    >>> pair = [{"name": name, "command": "study", "made": made, "wall_time_s": 90.0} for name in ("runs", "queries")]
-    >>> runs_behind([*pair, {"name": "other", "command": "study", "made": made, "wall_time_s": 20.0}])
-    {'runs': 90.0, 'other': 20.0}
+    name
+        Of the run.
+    pieces
+        Seconds of each of its pieces, which may be done at the same time.
+    after
+        Names of the jobs that must be finished before.
+    alone
+        Whether nothing else may happen meanwhile.
     """
-    starts: dict[str, list[float]] = {}
-    found: dict[str, float] = {}
-    for story in sorted(stories, key=lambda story: -float(story["wall_time_s"])):
-        seconds = float(story["wall_time_s"])
-        start = datetime.fromisoformat(story["made"]).timestamp() - seconds
-        known = starts.setdefault(story["command"], [])
-        if all(abs(start - other) > _SAME_START for other in known):
-            known.append(start)
-            found[story["name"]] = seconds
-    return found
+
+    name: str
+    pieces: tuple[float, ...]
+    after: tuple[str, ...] = ()
+    alone: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """Work in it."""
+        return sum(self.pieces)
 
 
-def makespan(seconds: Iterable[float], workers: int) -> float:
-    """Time until the last of some jobs is done, when free workers take the longest job that is left.
+def jobs_of_the_book() -> list[Job]:
+    """Everything that makes the book from raw data: each run behind the records, then the pages, one by one.
 
-    No schedule is shorter than the longest job, nor than a fair share of the total; this one is at most a third
-    longer than the best.
-
-    Examples
-    --------
-    >>> makespan([3, 3, 2, 2, 2], 2), makespan([3, 3, 2, 2, 2], 1), makespan([3, 3, 2, 2, 2], 9)
-    (7.0, 12.0, 3.0)
+    A run that was never made, because its data need a licence, has no known cost and is left out.
     """
-    free = [0.0] * workers
-    for job in sorted(seconds, reverse=True):
-        heapq.heappush(free, heapq.heappop(free) + float(job))
-    return max(free)
+    from ltrlib.records.making import all_runs
+
+    runs = [run for run in all_runs() if _is_recorded(run)]
+    makers = {table.name: run.name for run in runs for table in run.tables}
+    jobs = []
+    for run in runs:
+        waits = {makers[table.name] for table in run.after if table.name in makers} - {run.name}
+        jobs.append(Job(run.name, piece_seconds(run), tuple(sorted(waits)), run.measures))
+    return [*jobs, Job(PAGES, tuple(CHAPTERS.read().table["seconds"]), alone=True)]
 
 
-def rerun_table(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Hours of a full rerun by number of workers: each job as a whole, and cut into as many pieces as one likes.
+def _is_recorded(run: Run) -> bool:
+    try:
+        run.tables[0].read()
+    except RecordError:
+        return False
+    return True
+
+
+def piece_seconds(run: Run) -> tuple[float, ...]:
+    """Seconds of each piece of a recorded run.
+
+    The record notes the time of all pieces together. It is divided in proportion to the seconds in the recorded rows
+    of each piece where there are any, and equally where there are none.
+    """
+    record = run.tables[0].read()
+    total = float(record.provenance["wall_time_s"])
+    try:
+        pieces = run.pieces()
+    except LtrlibError:  # which pieces there are may depend on data that are not here
+        pieces = [{}] * (record.provenance.get("pieces", "").count(" ") + 1)
+    keys = list(pieces[0])
+    for table in run.tables:
+        if keys and table.columns.get("seconds") == "measured" and set(keys) <= set(table.columns):
+            rows = table.read().table
+            spent = rows["seconds"].groupby([rows[key] for key in keys]).sum()
+            found = {place if isinstance(place, tuple) else (place,): float(value) for place, value in spent.items()}
+            shares = [found.get(tuple(piece[key] for key in keys), 0.0) for piece in pieces]
+            if sum(shares) > 0:
+                return tuple(total * share / sum(shares) for share in shares)
+    return (total / len(pieces),) * len(pieces)
+
+
+def makespan(jobs: Sequence[Job], workers: int) -> float:
+    """Time until the last piece is done, when every free worker takes the next piece of a job that may begin.
+
+    This is never shorter than a fair share of the work, nor than the longest chain of pieces that wait for each other;
+    it is at most as long as both together (Graham 1969).
 
     Examples
     --------
-    >>> jobs = pd.DataFrame({"seconds": [3600.0, 1800.0, 1800.0]})
-    >>> rerun_table(jobs)["hours"].tolist()
+    >>> makespan([Job("a", (3, 3, 2)), Job("b", (2, 2))], 2), makespan([Job("a", (3, 3)), Job("b", (2,), ("a",))], 9)
+    (7.0, 5.0)
+    """
+    waits = {job.name: set(job.after) & {other.name for other in jobs} for job in jobs}
+    left = {job.name: len(job.pieces) for job in jobs}
+    ready = deque((job.name, seconds) for job in jobs if not waits[job.name] for seconds in job.pieces)
+    running: list[tuple[float, str]] = []
+    now = 0.0
+    while ready or running:
+        while ready and len(running) < workers:
+            name, seconds = ready.popleft()
+            heapq.heappush(running, (now + seconds, name))
+        now, name = heapq.heappop(running)
+        left[name] -= 1
+        if not left[name]:
+            freed = [job for job in jobs if name in waits[job.name] and not waits[job.name] - {name}]
+            for other in waits.values():
+                other.discard(name)
+            ready.extend((job.name, seconds) for job in freed for seconds in job.pieces)
+    return float(now)
+
+
+def hours(jobs: Sequence[Job], workers: int) -> float:
+    """Hours until everything is done: what may run together on some workers, then what must run alone.
+
+    Examples
+    --------
+    >>> hours([Job("a", (3600.0, 3600.0)), Job("b", (1800.0,), alone=True)], 2)
+    1.5
+    """
+    together = [job for job in jobs if not job.alone]
+    return (makespan(together, workers) + sum(job.seconds for job in jobs if job.alone)) / 3600
+
+
+def rerun_table(jobs: Sequence[Job]) -> pd.DataFrame:
+    """Hours of a full rerun by number of workers: in pieces, and if each run were one piece.
+
+    Examples
+    --------
+    >>> rerun_table([Job("a", (3600.0, 3600.0))])["hours"].tolist()
     [2.0, 1.0, 1.0, 1.0]
     """
-    total = float(jobs["seconds"].sum())
+    whole = [replace(job, pieces=(job.seconds,)) for job in jobs]
+    total = hours(jobs, 1)
     rows = []
     for workers in WORKERS:
-        seconds = makespan(jobs["seconds"], workers)
-        rows.append(
-            {
-                "workers": workers,
-                "hours": seconds / 3600,
-                "speed-up": total / seconds,
-                "hours if cut up": total / workers / 3600,
-                "busy": total / seconds / workers,
-            }
-        )
-    return pd.DataFrame(rows)
+        needed = hours(jobs, workers)
+        busy = total / needed / workers
+        rows.append((workers, needed, total / needed, busy, hours(whole, workers)))
+    return pd.DataFrame(rows, columns=["workers", "hours", "speed-up", "busy", "hours, runs as a whole"])
+
+
+def shown_rerun(jobs: Sequence[Job]) -> pd.DataFrame:
+    """The table of :func:`rerun_table` as text."""
+    table = rerun_table(jobs)
+    forms = {"hours": "{:.2f}", "speed-up": "{:.1f}", "busy": "{:.0%}", "hours, runs as a whole": "{:.2f}"}
+    return table.assign(**{column: table[column].map(form.format) for column, form in forms.items()})
+
+
+def numbers_of_rerun(jobs: Sequence[Job]) -> dict[str, str]:
+    """Numbers of the prose on the whole book."""
+    runs = [job for job in jobs if job.name != PAGES]
+    (pages,) = (job for job in jobs if job.name == PAGES)
+    longest = max((job for job in runs if not job.alone), key=lambda job: max(job.pieces))
+    alone = [job for job in runs if job.alone]
+    most = WORKERS[-1]
+    return {
+        "chapters": f"{len(pages.pieces)}",
+        "chapter-minutes": f"{pages.seconds / 60:.1f}",
+        "runs": f"{len(runs)}",
+        "pieces": f"{sum(len(job.pieces) for job in runs):,}",
+        "record-hours": f"{sum(job.seconds for job in runs) / 3600:.1f}",
+        "total-hours": f"{hours(jobs, 1):.1f}",
+        "waiting": f"{sum(bool(job.after) for job in runs)}",
+        "alone": f"{len(alone)}",
+        "alone-minutes": f"{sum(job.seconds for job in alone) / 60:.0f}",
+        "longest": longest.name,
+        "longest-minutes": f"{max(longest.pieces) / 60:.0f}",
+        "most-workers": f"{most}",
+        "most-workers-minutes": f"{hours(jobs, most) * 60:.0f}",
+    }
 
 
 @dataclass(frozen=True)
@@ -143,7 +222,7 @@ class SweepModel:
         How many times longer a point takes when two run on this machine at once; each further pair of workers is taken
         to be one more machine like this one.
     serial
-        Seconds per point that only whoever asked can spend: handing it out, writing its folder.
+        Seconds per point that only the process that asked can spend: handing it out, writing its folder.
     """
 
     seconds: float
@@ -179,7 +258,7 @@ def overhead(turns: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     turns
-        As ``read_costs("overhead")`` reads them.
+        The record ``sweeps/overhead``.
 
     Returns
     -------
@@ -218,3 +297,30 @@ def fit_model(measured: pd.DataFrame) -> SweepModel:
     crowding = together["busy_seconds"] / together["points"] / seconds
     serial = (alone["seconds"] - alone["busy_seconds"]) / alone["points"]
     return SweepModel(round(seconds, 6), round(crowding, 6), round(serial, 6))
+
+
+def numbers_of_points(turns: pd.DataFrame, measured: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on the cost of points.
+
+    Parameters
+    ----------
+    turns, measured
+        The records ``sweeps/overhead`` and ``sweeps/workers``.
+    """
+    more, model = overhead(turns), fit_model(measured)
+    times = measured.groupby("workers")["seconds"].median()
+    shown = {
+        f"overhead-{name}": f"{more['mean'][column]:.2f} ± {more['standard_error'][column]:.2f}"
+        for column, name in (("cpu_seconds", "cpu"), ("seconds", "clock"))
+    }
+    return shown | {
+        "turns": f"{turns['turn'].nunique()}",
+        "plain": f"{turns.loc[turns['way'] == 'plain', 'seconds'].median():.1f}",
+        "speedup": f"{times[1] / times[2]:.2f}",
+        "measured-points": f"{measured['points'].iloc[0]}",
+        "alone-seconds": f"{times[1]:.0f}",
+        "together-seconds": f"{times[2]:.0f}",
+        "seconds": f"{model.seconds:.1f}",
+        "crowding": f"{model.crowding:.2f}",
+        "serial": f"{model.serial:.2f}",
+    }

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import html
 import math
-from typing import Any
 
 import pandas as pd
 
 from ltrlib.across.our_runs.records import METRICS
-from ltrlib.across.standing.known_results import OWN, PUBLISHED
-from ltrlib.across.standing.standing import YOURS, Standing
-from ltrlib.plots.style import PALETTE
+from ltrlib.across.standing.figures import interactive_figure
+from ltrlib.across.standing.standing import OURS, PUBLISHED, Standing
 
-__all__ = ["computed_against", "standing_figure", "standing_page"]
-
-_SYMBOLS = {YOURS: ("star", PALETTE[1], 16), PUBLISHED: ("circle", PALETTE[0], 9), OWN: ("square", PALETTE[2], 9)}
+__all__ = ["computed_against", "standing_page"]
 
 
 def computed_against(standing: Standing) -> str:
@@ -23,14 +19,14 @@ def computed_against(standing: Standing) -> str:
 
     Examples
     --------
-    >>> from ltrlib.across.standing.standing import compare_with_held
+    >>> from ltrlib.across.standing.standing import place_among
     >>> from ltrlib.project import project_data
-    >>> text = computed_against(compare_with_held(project_data("examples", "my-method.csv")))
+    >>> text = computed_against(place_among(project_data("examples", "my-method.csv")))
     >>> "never published" in text
     True
     """
     parts = []
-    for kind, words in ((PUBLISHED, "published results"), (OWN, "results of our own runs")):
+    for kind, words in ((PUBLISHED, "published results"), (OURS, "results of our own runs")):
         some = standing.results[standing.results["kind"] == kind]
         sets = ", ".join(dict.fromkeys(some["dataset"]))
         parts.append(f"{len(some)} {words} ({some['method'].nunique()} methods on {sets})")
@@ -42,73 +38,18 @@ def computed_against(standing: Standing) -> str:
     )
 
 
-def standing_figure(standing: Standing) -> Any:
-    """Draw the interactive Figure 5: NWN against IWN, the user's methods as stars.
-
-    Examples
-    --------
-    >>> from ltrlib.across.standing.standing import compare_with_held
-    >>> from ltrlib.project import project_data
-    >>> figure = standing_figure(compare_with_held(project_data("examples", "my-method.csv")))
-    >>> [trace.name for trace in figure.data]
-    ['yours', 'published', 'our runs', 'Pareto front']
-    """
-    import plotly.graph_objects as go
-
-    points = standing.points()
-    figure = go.Figure()
-    for kind, (symbol, colour, size) in _SYMBOLS.items():
-        rows = points[points["family"] == kind]
-        details = rows[["method", "described_in", "rank", "dominated_by"]].replace("", "nobody")
-        figure.add_trace(
-            go.Scatter(
-                x=rows["certainty"].tolist(),
-                y=rows["nwn"].tolist(),
-                mode="markers+text" if kind == YOURS else "markers",
-                text=rows["method"].tolist() if kind == YOURS else None,
-                textposition="top center",
-                name=kind,
-                marker={"symbol": symbol, "color": colour, "size": size},
-                customdata=details.to_numpy().tolist(),
-                hovertemplate=(
-                    "<b>%{customdata[0]}</b><br>%{customdata[1]}<br>NWN %{y:.4f}, IWN %{x}<br>"
-                    "Pareto rank %{customdata[2]}, dominated by: %{customdata[3]}<extra></extra>"
-                ),
-            )
-        )
-    front = points[points["rank"] == 1].sort_values("certainty")
-    figure.add_trace(
-        go.Scatter(
-            x=front["certainty"].tolist(),
-            y=front["nwn"].tolist(),
-            mode="lines",
-            name="Pareto front",
-            line={"dash": "dot", "color": "#777777"},
-        )
-    )
-    figure.update_layout(
-        template="plotly_white",
-        xaxis_title="IWN: comparisons that the method took part in",
-        yaxis_title="NWN: share of them that it won",
-        height=480,
-        margin={"l": 50, "r": 10, "t": 20, "b": 50},
-        legend={"orientation": "h", "y": -0.2},
-    )
-    return figure
-
-
 def standing_page(standing: Standing) -> str:
     """Write the page.
 
     Examples
     --------
-    >>> from ltrlib.across.standing.standing import compare_with_held
+    >>> from ltrlib.across.standing.standing import place_among
     >>> from ltrlib.project import project_data
-    >>> page = standing_page(compare_with_held(project_data("examples", "my-method.csv")))
+    >>> page = standing_page(place_among(project_data("examples", "my-method.csv")))
     >>> page.startswith("<!doctype html>"), "MyRanker (yours)" in page
     (True, True)
     """
-    plot = standing_figure(standing).to_html(
+    plot = interactive_figure(standing).to_html(
         full_html=False, include_plotlyjs=True, div_id="figure5", config={"responsive": True, "displaylogo": False}
     )
     title = "Where does my method stand?"

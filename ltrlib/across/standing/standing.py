@@ -1,27 +1,99 @@
-"""Where does my method stand: a user's results among those that the book holds."""
+"""Where does my method stand: a user's results among published ones and our own runs."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 import pandas as pd
 
-from ltrlib.across.our_runs.records import METRICS, own_ceilings
-from ltrlib.across.standing.known_results import canonical_dataset, held_results, scripts
+from ltrlib.across.our_runs.records import CEILINGS, METRICS, VALUES
 from ltrlib.comparison.pareto import add_pareto_ranks, dominators, pareto_ranks
 from ltrlib.comparison.reading import read_results
 from ltrlib.comparison.results import ALL_METRICS, encode_results
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.published.tables import load_table
 
-__all__ = ["YOURS", "Standing", "compare_with_held", "read_newcomer"]
+__all__ = ["OURS", "PUBLISHED", "YOURS", "Standing", "known_results", "place_among", "read_yours", "scripts"]
 
-YOURS = "yours"
-"""What a user's results are called beside the published ones and our runs."""
+PUBLISHED, OURS, YOURS = "published", "our runs", "yours"
+"""Where a result comes from."""
 
-_MARK = f" ({YOURS})"
+_LETOR = {
+    "LETOR3.0 TD2003": "td2003",
+    "LETOR3.0 TD2004": "td2004",
+    "LETOR3.0 OHSUMED": "ohsumed",
+    "LETOR4.0 MQ2007": "mq2007",
+}
+_BY_US, _MARK = " (ours)", f" ({YOURS})"
+
+
+def known_results() -> pd.DataFrame:
+    """All results that the book has in the metrics of Table B.6: published ones that were found, and our own runs.
+
+    These are not the results behind Table B.6 of Tax et al. (2015), which were never published: winning numbers
+    computed from them are of the same kind, but over fewer data sets and other methods.
+
+    A method that was published and run by us appears twice, ours marked; of two published values for the same method,
+    data set and metric the one with more digits is kept.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns method, dataset, metric, value, kind (``published`` or ``our runs``) and source.
+    """
+    table = load_table("liu2011", "evaluation_results")
+    rows = []
+    for key, number in table.column("value").items():
+        source, dataset, method, metric = key.split(" / ")
+        rows.append((method, _LETOR[dataset], metric, number.value, PUBLISHED, source, number.last_place))
+    columns = ["method", "dataset", "metric", "value", "kind", "source"]
+    published = pd.DataFrame(rows, columns=[*columns, "unit"])
+    published = published[published["metric"].isin(METRICS)].sort_values("unit", kind="stable")
+    published = published.drop_duplicates(["method", "dataset", "metric"]).sort_index()
+    own = VALUES.read()
+    ours = own.table.assign(kind=OURS, source=f"record {own.name}")
+    ours = ours.assign(method=ours["method"] + _BY_US)
+    return pd.concat([published[columns], ours[columns]], ignore_index=True)
+
+
+def scripts() -> dict[str, str]:
+    """The evaluation script behind the values on each data set.
+
+    Examples
+    --------
+    >>> scripts()["mq2008"], scripts()["td2003"]
+    ('letor4', 'letor3')
+    """
+    ours = CEILINGS.read().table
+    published = {name: f"letor{title[5]}" for title, name in _LETOR.items()}
+    return published | dict(zip(ours["dataset"], ours["script"], strict=True))
+
+
+def canonical_dataset(name: str, known: list[str]) -> str:
+    """Name of a data set as the book writes it; case, blanks and a leading LETOR do not matter.
+
+    Examples
+    --------
+    >>> canonical_dataset("LETOR 3.0 OHSUMED", ["ohsumed", "mq2008"])
+    'ohsumed'
+    >>> canonical_dataset("MQ2009", ["ohsumed", "mq2008"])
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: the book has no results on a data set 'MQ2009', did you mean mq2008?
+      to do: choose ohsumed, mq2008
+    """
+    short = name.lower().replace(" ", "")
+    for collection in ("letor2.0", "letor3.0", "letor4.0"):
+        short = short.removeprefix(collection)
+    if short in known:
+        return short
+    close = get_close_matches(short, known, n=1)
+    guess = f", did you mean {close[0]}?" if close else ""
+    raise UsageError(f"the book has no results on a data set {name!r}{guess}", cure=f"choose {', '.join(known)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +133,7 @@ class Standing:
         )
 
     def points(self) -> pd.DataFrame:
-        """Points for :mod:`ltrlib.papers.tax2015.pareto.figures`, as in Figure 5: NWN against IWN over all metrics."""
+        """Points of Figure 5: NWN against IWN over all metrics, with Pareto ranks and who dominates whom."""
         whole = self.winning[(self.winning["metric"] == ALL_METRICS) & self.winning["nwn"].notna()]
         kinds = self.results.drop_duplicates("method").set_index("method")
         points = pd.DataFrame({"method": whole["method"], "certainty": whole["iwn"], "nwn": whole["nwn"]})
@@ -74,7 +146,7 @@ class Standing:
         return points
 
 
-def read_newcomer(path: str | Path) -> pd.DataFrame:
+def read_yours(path: str | Path) -> pd.DataFrame:
     r"""Read and check a user's results.
 
     Parameters
@@ -93,7 +165,7 @@ def read_newcomer(path: str | Path) -> pd.DataFrame:
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "mine.csv")
     >>> _ = file.write_text("method,dataset,metric,value\nMine,MQ2008,NDCG@10,0.51\n")
-    >>> read_newcomer(file)  # doctest: +ELLIPSIS
+    >>> read_yours(file)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.errors.DataFormatError: ...mine.csv:2: 0.51 is out of reach: a perfect ranking of mq2008 has...
@@ -144,7 +216,7 @@ def _same(tool: str, script: str) -> bool:
 
 def _check_ceilings(table: pd.DataFrame, path: str | Path) -> None:
     """Refuse a value that no ranking can have under the script: another convention is behind it."""
-    ceilings = {(row["dataset"], row["metric"]): row for row in own_ceilings().table.to_dict("records")}
+    ceilings = {(row["dataset"], row["metric"]): row for row in CEILINGS.read().table.to_dict("records")}
     for line, _, dataset, metric, value in table.itertuples(name=None):
         if ceiling := ceilings.get((dataset, metric)):
             script, highest = ceiling["script"], float(ceiling["value"])
@@ -157,18 +229,17 @@ def _check_ceilings(table: pd.DataFrame, path: str | Path) -> None:
                 )
 
 
-def compare_with_held(path: str | Path) -> Standing:
-    """Add a user's results to those that the book holds, and compute winning numbers and Pareto ranks anew.
+def place_among(path: str | Path) -> Standing:
+    """Add a user's results to those that the book has, and compute winning numbers and Pareto ranks anew.
 
     Examples
     --------
     >>> from ltrlib.project import project_data
-    >>> standing = compare_with_held(project_data("examples", "my-method.csv"))
-    >>> standing.methods
+    >>> place_among(project_data("examples", "my-method.csv")).methods
     ('MyRanker (yours)',)
     """
-    given = read_newcomer(path)
+    given = read_yours(path)
     yours = given.assign(kind=YOURS, source=Path(path).name)
-    results = pd.concat([yours, held_results()], ignore_index=True)
+    results = pd.concat([yours, known_results()], ignore_index=True)
     winning = add_pareto_ranks(winning_numbers(results))
     return Standing(results, winning, tuple(dict.fromkeys(given.loc[given["value"].notna(), "method"])))

@@ -1,6 +1,6 @@
 """Real data against stand-in: labels, documents per query, feature quantiles, and how well simple rankers do.
 
-The parameter files hold a recorded comparison, so that a data card can show it where the real data is not.
+The parameter files hold a recorded comparison: a data card shows it also where the real data are not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ltrlib.datasets.container import RankingData, concatenate
 from ltrlib.datasets.loading import is_here, load
-from ltrlib.datasets.standins import DEFAULT_SEED, generate
+from ltrlib.datasets.standins import DEFAULT_SEED, generate, names
 from ltrlib.datasets.standins.counts import FOLD_SECTIONS
 from ltrlib.datasets.standins.recipe import read_recipe
 from ltrlib.datasets.standins.yahoo import BM25F
@@ -25,7 +25,7 @@ from ltrlib.errors import RecordError
 from ltrlib.metrics import Evaluator, evaluate
 from ltrlib.published import load_table
 
-__all__ = ["Comparison", "compare", "measure_real", "measure_standin"]
+__all__ = ["Comparison", "compare", "difficulty", "measure_real", "measure_standin"]
 
 Measures = dict[str, Any]
 Splits = list[tuple[RankingData, RankingData]]
@@ -90,7 +90,7 @@ def compare(name: str) -> Comparison:
     """
     recorded = read_recipe(name).comparison
     if not recorded:
-        raise RecordError("no comparison is recorded", where=name, cure="run python -m ltrlib.across.standins.make")
+        raise RecordError("no comparison is recorded", where=name, cure="make it with ltrlib.across.standins.make")
     real, standin = recorded["real"], recorded["standin"]
     if name == "standin/yahoo-set1":
         real = {"ndcg": _printed_baselines()}
@@ -100,6 +100,12 @@ def compare(name: str) -> Comparison:
         features=_feature_table(real, standin),
         ndcg=_ndcg_table(real, standin),
     )
+
+
+def difficulty() -> pd.DataFrame:
+    """How well three simple rankers do on every stand-in and on the real sets, as far as these are known."""
+    tables = [compare(name).ndcg.rename_axis("ranker").reset_index().assign(standin=f"`{name}`") for name in names()]
+    return pd.concat(tables)[["standin", "ranker", "real", "stand-in", "difference", "other seeds", "their spread"]]
 
 
 def _printed_baselines() -> dict[str, list[float]]:
@@ -158,7 +164,7 @@ def _standin_splits(name: str, seed: int) -> Splits:
     if name == "standin/mslr":
         parts = FOLD_SECTIONS.values()
         return _leave_one_out([generate(name, part, scale=_SAMPLE_SCALE, seed=seed) for part in parts])
-    if "yahoo" in name:  # as many queries as Set 2 has, so that it does not take long
+    if "yahoo" in name:  # as many queries as Set 2 has, to save time
         size = 0.1 if name == "standin/yahoo-set1" else 1.0
         return [(generate(name, "train", scale=size, seed=seed), generate(name, "test", scale=0.3, seed=seed))]
     return _folds(lambda part: generate(name, part, seed=seed))

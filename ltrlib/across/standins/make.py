@@ -1,13 +1,13 @@
-"""Make the parameter files of the stand-ins: ``python -m ltrlib.across.standins.make mq2008 mslr …``.
+"""Make the parameter files of the stand-ins, ``data/standins/*.json``.
 
 MQ2008 is fitted to the real set, MSLR to the sample of it that is public with another package; MQ2007 and Yahoo! follow
-published counts. Only parameters are written, never rows. Without the real data the committed files stay as they are.
+published counts. Only parameters are written, never rows.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from ltrlib.datasets.standins.yahoo import design_features
 from ltrlib.errors import UsageError
 from ltrlib.published import load_table
 
-__all__ = ["fit"]
+__all__ = ["fit", "make"]
 
 
 def fit(name: str) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def fit(name: str) -> dict[str, Any]:
     ['S1', 'S2', 'S3', 'S4', 'S5']
     """
     if name not in _FITS:
-        raise UsageError(f"no stand-in {name!r} to fit", cure=f"choose one of {', '.join(_FITS)}")
+        raise UsageError(f"there is no stand-in {name!r} to fit", cure=f"choose one of {', '.join(_FITS)}")
     return _FITS[name]()
 
 
@@ -75,7 +75,7 @@ def _mq2007() -> dict[str, Any]:
             "sizes between, the split into labels 1 and 2, the share of empty queries. No row of MQ2007 was seen."
         ),
         "real": "mq2007",
-        # Weaker than in MQ2008, so that boosted trees come near RankLib's LambdaMART on the real set.
+        # Weaker than in MQ2008: boosted trees then come near RankLib's LambdaMART on the real set.
         "signal": 0.92,
         "sections": {
             section: spread_sizes(sizes, queries=known.queries, rows=known.rows) for section, known in counts.items()
@@ -151,19 +151,21 @@ _FITS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def main(names: list[str]) -> None:
-    """Fit stand-ins, compare them with the real data and write their parameter files."""
-    for name in names:
-        parameters, full_name = fit(name), f"standin/{name}"
-        write_recipe(full_name, parameters)
-        other_seeds = 2 if "yahoo" in name else 5
-        comparison = {
-            "real": measure_real(full_name),
-            "standin": measure_standin(full_name, other_seeds=other_seeds),
-        }
-        path = write_recipe(full_name, {**parameters, "comparison": comparison})
-        print(f"{path}: {path.stat().st_size:,} bytes")
+def make(name: str) -> Path:
+    """Fit a stand-in, compare it with the real data, and write its parameter file.
 
+    Every result on the stand-in then changes; without the real data the file would lose its comparison.
 
-if __name__ == "__main__":
-    main(sys.argv[1:] or list(_FITS))
+    Parameters
+    ----------
+    name
+        As for :func:`fit`.
+    """
+    parameters, full_name = fit(name), f"standin/{name}"
+    write_recipe(full_name, parameters)
+    other_seeds = 2 if "yahoo" in name else 5
+    comparison = {
+        "real": measure_real(full_name),
+        "standin": measure_standin(full_name, other_seeds=other_seeds),
+    }
+    return write_recipe(full_name, {**parameters, "comparison": comparison})

@@ -1,67 +1,157 @@
-"""Names and columns of the records behind the Yahoo! chapters; light, because claims and pages read nothing else."""
+"""The recorded results of the paper's experiments, and what they say."""
 
 from __future__ import annotations
 
+import pandas as pd
+from scipy.special import ndtri
+
 from ltrlib.metrics.ndcg_by_tool import conventions
+from ltrlib.records.record import Table
 
-__all__ = ["BASELINES", "CORRELATION", "LESSON", "TRANSFER", "record_name"]
+__all__ = [
+    "BASELINES",
+    "BEST",
+    "CORRELATION",
+    "LESSON",
+    "TRANSFER",
+    "agreement",
+    "baselines_table",
+    "clear_gains",
+    "correlation_table",
+    "lesson_table",
+    "ranges",
+    "transfer_table",
+]
 
-BASELINES = {
-    "method": "str",
-    "part": "str",
-    "metric": "str",
-    "value": "float",
-    "standard_error": "float",
-    "queries": "int",
-    "fit_seconds": "float",
-    "peak_gb": "float",
-}
-"""The three baselines: the mean over queries with its standard error, seconds of the fit, largest memory so far.
+BEST = 20
+"""How many rankers are the best ones: as many as Figure 3 shows."""
 
-Metrics are ERR, NDCG as in the challenge, and ``NDCG:<tool>`` for every convention that has gains for the labels.
-"""
-
-CORRELATION = {"kind": "str", "details": "str", "err": "float", "ndcg": "float"}
-CORRELATION |= {f"ndcg:{tool}": "float" for tool in conventions()}
-"""One row per ranker of the population; NDCG as in the challenge, then under every convention."""
-
-LESSON = {
-    "functions": "str",
-    "loss": "str",
-    "ranker": "str",
-    "metric": "str",
-    "mean": "float",
-    "standard_error": "float",
-    "gain": "float",
-    "gain_error": "float",
-    "queries": "int",
-    "seconds": "float",
-}
-"""Losses against classes of functions; ``gain`` is the difference to squared loss with the same class.
-
-Metrics as for the baselines.
-"""
-
-TRANSFER = {
-    "ranker": "str",
-    "training": "str",
-    "metric": "str",
-    "mean": "float",
-    "standard_error": "float",
-    "gain": "float",
-    "gain_error": "float",
-    "queries": "int",
-    "seconds": "float",
-}
-"""Training sets of the transfer track; ``gain`` is the difference to learning from Set 2 alone."""
+_LEVEL = 0.05
 
 
-def record_name(study: str, dataset: str) -> str:
-    """Name of the record of a study on a data set.
+def _table(study: str, dataset: str, columns: dict[str, str], room: str) -> Table:
+    maker = f"ltrlib.papers.chapelle2011.{room}.runs:{study.upper()}"
+    return Table(f"chapelle2011/{study}-{dataset.replace('/', '-')}", columns, maker=maker)
+
+
+def correlation_table(dataset: str) -> Table:
+    """One row per ranker of a population: ERR, NDCG as in the challenge, then NDCG under every convention.
 
     Examples
     --------
-    >>> record_name("baselines", "standin/yahoo-set1")
-    'chapelle2011/baselines-standin-yahoo-set1'
+    >>> correlation_table("standin/yahoo-set1").name
+    'chapelle2011/correlation-standin-yahoo-set1'
     """
-    return f"chapelle2011/{study}-{dataset.replace('/', '-')}"
+    columns = {"kind": "str", "details": "str", "err": "float", "ndcg": "float"}
+    columns |= {f"ndcg:{tool}": "float" for tool in conventions()}
+    return _table("correlation", dataset, columns, "metrics")
+
+
+def baselines_table(dataset: str) -> Table:
+    """The three baselines: means over queries, seconds of the fit, and the largest memory of the process meanwhile.
+
+    Metrics are ERR, NDCG as in the challenge, and ``NDCG:<tool>`` for every convention that has gains for the labels.
+    """
+    columns = {
+        "method": "str",
+        "part": "str",
+        "metric": "str",
+        "value": "float",
+        "standard_error": "float",
+        "queries": "int",
+        "fit_seconds": "measured",
+        "peak_gb": "measured",
+    }
+    return _table("baselines", dataset, columns, "baselines")
+
+
+def lesson_table(dataset: str) -> Table:
+    """Losses against classes of functions; ``gain`` is the difference to squared loss with the same class.
+
+    Metrics as for the baselines. Errors are over queries, that of a gain over paired differences.
+    """
+    columns = {
+        "functions": "str",
+        "loss": "str",
+        "ranker": "str",
+        "metric": "str",
+        "mean": "float",
+        "standard_error": "float",
+        "gain": "float",
+        "gain_error": "float",
+        "queries": "int",
+        "seconds": "measured",
+    }
+    return _table("lesson", dataset, columns, "baselines")
+
+
+def transfer_table(dataset: str) -> Table:
+    """Training sets of the transfer track; ``gain`` is the difference to learning from Set 2 alone.
+
+    Errors are over queries, that of a gain over paired differences.
+    """
+    columns = {
+        "ranker": "str",
+        "training": "str",
+        "metric": "str",
+        "mean": "float",
+        "standard_error": "float",
+        "gain": "float",
+        "gain_error": "float",
+        "queries": "int",
+        "seconds": "measured",
+    }
+    return _table("transfer", dataset, columns, "baselines")
+
+
+CORRELATION = {
+    name: correlation_table(name) for name in ("standin/yahoo-set1", "mq2008", "ohsumed", "mslr-web10k-sample")
+}
+LESSON = {name: lesson_table(name) for name in ("mq2008", "ohsumed", "mslr-web10k-sample", "standin/yahoo-set1")}
+BASELINES = {name: baselines_table(name) for name in ("standin/yahoo-set1", "mslr-web10k-sample", "yahoo-set1")}
+TRANSFER = transfer_table("standin/yahoo-set2")
+
+
+def agreement(scores: pd.DataFrame, *, best: int | None = None) -> float:
+    """Kendall's tau-b of ERR and NDCG over the rankers, or over those with the best ERR only.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"err": [0.1, 0.2, 0.3, 0.4], "ndcg": [0.5, 0.6, 0.8, 0.7]})
+    >>> round(agreement(scores), 4), agreement(scores, best=2)
+    (0.6667, -1.0)
+    """
+    from scipy.stats import kendalltau
+
+    chosen = scores if best is None else scores.nlargest(best, "err", keep="first")
+    return float(kendalltau(chosen["err"], chosen["ndcg"]).statistic)
+
+
+def ranges(table: pd.DataFrame, metric: str) -> dict[str, float]:
+    """Best less worst mean over the losses, per class of functions.
+
+    Examples
+    --------
+    >>> rows = [("linear", "NDCG", 0.5), ("linear", "NDCG", 0.75), ("trees", "NDCG", 0.75)]
+    >>> ranges(pd.DataFrame(rows, columns=["functions", "metric", "mean"]), "NDCG")
+    {'linear': 0.25, 'trees': 0.0}
+    """
+    means = table[table["metric"] == metric].groupby("functions", sort=False)["mean"]
+    return {str(name): float(values.max() - values.min()) for name, values in means}
+
+
+def clear_gains(table: pd.DataFrame, metric: str) -> dict[str, list[str]]:
+    """Losses that beat squared loss beyond noise, per class of functions.
+
+    The level of 5 % is shared by the losses that are compared with squared loss (Bonferroni).
+
+    Examples
+    --------
+    >>> rows = [("linear", "pairwise", "NDCG", 0.03, 0.01), ("trees", "pairwise", "NDCG", 0.01, 0.01)]
+    >>> clear_gains(pd.DataFrame(rows, columns=["functions", "loss", "metric", "gain", "gain_error"]), "NDCG")
+    {'linear': ['pairwise'], 'trees': []}
+    """
+    wanted = table[(table["metric"] == metric) & (table["loss"] != "pointwise")]
+    limit = float(ndtri(1 - _LEVEL / 2 / wanted["loss"].nunique()))
+    clear = wanted["gain"] > limit * wanted["gain_error"]
+    return {str(name): rows.loc[clear[rows.index], "loss"].tolist() for name, rows in wanted.groupby("functions")}

@@ -1,19 +1,126 @@
-"""The points of the comparison's figures, their Pareto fronts, and statements about them."""
+"""Table B.6 as published: its metrics and columns, the points of Figures 1 to 5, and the fronts of those points."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from ltrlib.claims.cells import Cell, Statement
 from ltrlib.comparison.pareto import dominators, pareto_front
-from ltrlib.published.tables import Paper
+from ltrlib.comparison.reconstruct.whole_numbers import Pair, integer_splits
+from ltrlib.published.tables import Paper, Table
 
-__all__ = ["NDCG", "Points", "front_of", "listed", "methods_above", "on_fronts", "points_of"]
+__all__ = [
+    "COLUMNS",
+    "METRICS",
+    "NDCG",
+    "NOTHING",
+    "Points",
+    "Sums",
+    "front_of",
+    "listed",
+    "methods_above",
+    "on_fronts",
+    "points_of",
+    "row_splits",
+    "sums_left",
+    "table4_column",
+]
+
+METRICS = {"NDCG@3": "ndcg3", "NDCG@5": "ndcg5", "NDCG@10": "ndcg10", "MAP": "map"}
+"""The four metrics, and what the names of their columns begin with."""
+
+COLUMNS = tuple(METRICS.values())
+"""Beginnings of column names: all metrics."""
+
+NDCG = COLUMNS[:3]
+"""Beginnings of column names: the cut-offs of NDCG."""
+
+NOTHING = "nothing"
+"""What is left out in the columns of Table 4 that are headed All."""
+
+Sums = Mapping[str, Sequence[Pair]]
+"""WN and IWN of each method; several where several sets of whole numbers print alike."""
 
 Points = Mapping[str, tuple[float, float]]
 """Accuracy (NWN) and certainty (number of data sets, or IWN) of each method."""
 
-NDCG = ("ndcg3", "ndcg5", "ndcg10")
+
+def row_splits(table: Table, method: str) -> list[dict[str, Pair]]:
+    """Find every split of a row's WN and IWN over the metrics that prints as the row does.
+
+    Parameters
+    ----------
+    table
+        Table B.6, as read or as corrected.
+    method
+        The row.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> row_splits(load_paper("tax2015").corrected("b6"), "FenchelRank")
+    [{'NDCG@3': (97, 125), 'NDCG@5': (93, 124), 'NDCG@10': (93, 122), 'MAP': (86, 134)}]
+    """
+    printed = tuple((metric, table.text(method, f"{column}_nwn")) for metric, column in METRICS.items())
+    wn, iwn = (int(table.number(method, name).exact) for name in ("wn", "iwn"))
+    return list(_splits(tuple(pair for pair in printed if pair[1]), wn, iwn))
+
+
+@cache
+def _splits(printed: tuple[tuple[str, str], ...], wn: int, iwn: int) -> list[dict[str, Pair]]:
+    return integer_splits(dict(printed), wn=wn, iwn=iwn)
+
+
+def sums_left(
+    paper: Paper, left_out: str, methods: Sequence[str] | None = None, *, with_table4: bool = False
+) -> dict[str, list[Pair]]:
+    """WN and IWN over all metrics but one, for every set of whole numbers that prints as Table B.6 does.
+
+    Parameters
+    ----------
+    paper
+        The paper, or a modified copy of it; corrected cells are used.
+    left_out
+        A metric, or `NOTHING`.
+    methods
+        All of Table B.6 if not given. A method with nothing left is not returned.
+    with_table4
+        Whether to keep only whole numbers with the IWN that Table 4 prints, for the methods that it has.
+
+    Examples
+    --------
+    >>> from ltrlib.published.tables import load_paper
+    >>> sums_left(load_paper("tax2015"), "MAP", ["FSMRank", "LRUF", "VFLR"])
+    {'FSMRank': [(267, 311)], 'LRUF': [(329, 335)]}
+    """
+    table = paper.corrected("b6")
+    found = {}
+    for method in table.rows if methods is None else methods:
+        sums = {
+            (
+                sum(w for m, (w, _) in split.items() if m != left_out),
+                sum(i for m, (_, i) in split.items() if m != left_out),
+            )
+            for split in row_splits(table, method)
+        }
+        if with_table4 and method in paper["table4"].rows:
+            printed_iwn = int(paper["table4"].number(method, f"{table4_column(left_out)}_iwn").exact)
+            sums = {pair for pair in sums if pair[1] == printed_iwn}
+        if sums and all(possible > 0 for _, possible in sums):
+            found[method] = sorted(sums)
+    return found
+
+
+def table4_column(left_out: str) -> str:
+    """What the names of the columns of Table 4 without a metric begin with.
+
+    Examples
+    --------
+    >>> table4_column("MAP"), table4_column(NOTHING)
+    ('no_map', 'all')
+    """
+    return "all" if left_out == NOTHING else f"no_{METRICS[left_out]}"
 
 
 def points_of(paper: Paper, metric: str | None = None) -> Points:

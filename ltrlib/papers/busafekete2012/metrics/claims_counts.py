@@ -24,8 +24,8 @@ _MQ2008 = CountedData(("mq2008",))
     material=_MQ2008,
 )
 def _(paper: Paper, mq2008: Counts) -> Cell:
-    # The tools differ on these queries alone, by 1 each, so that the difference of the means is their share: the same
-    # for every ranking, with no noise in it. The study averages over the five test parts.
+    # The tools differ on these queries alone, by 1 each: the difference of the means is their share, the same for
+    # every ranking and without noise. The study averages over the five test parts.
     gap = paper.statement("empty-yahoo").value - paper.statement("empty-ranklib").value
     empty, queries = mq2008.per_part("empty queries"), mq2008.per_part("queries")
     difference = sum(gap * empty[part] / queries[part] for part in queries) / len(queries)

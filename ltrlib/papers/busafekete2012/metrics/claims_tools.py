@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +16,6 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
 from ltrlib.published.tables import Paper
-
-if TYPE_CHECKING:
-    from ltrlib.rankers.adarank import AdaRank
 
 __all__ = ["claims"]
 
@@ -199,28 +195,6 @@ def _(paper: Paper) -> list[Cell]:
     return cells
 
 
-def _last_weights(
-    metric: str,
-    features: NDArray[np.float32],
-    labels: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    ranker: AdaRank,
-    weighting: str,
-) -> list[float]:
-    """Weights of the queries after AdaRank's last round, by the rule that it states."""
-    from ltrlib.metrics import evaluate
-
-    queries = len(offsets) - 1
-    weights, scores = np.full(queries, 1 / queries), np.zeros(len(labels))
-    for feature, alpha in zip(ranker.feature_, ranker.alpha_, strict=True):
-        scores += alpha * features[:, feature]
-        reached = np.nan_to_num(evaluate(metric, labels, scores, offsets)[metric].per_query)
-        weights = np.exp(-reached) if weighting == "paper" else weights * np.exp(-alpha * reached)
-        weights /= weights.sum()
-    found: list[float] = weights.tolist()
-    return found
-
-
 @claims.add(
     "section3.adarank",
     place="Section 3, after formula (4)",
@@ -228,35 +202,17 @@ def _last_weights(
     material=_ADARANK,
 )
 def _(paper: Paper) -> list[Cell]:
-    from ltrlib.datasets.container import RankingData, Source
-    from ltrlib.rankers.adarank import AdaRank
+    from ltrlib.papers.busafekete2012.metrics.short_query import WEIGHTINGS, influence
 
     metric = f"ndcg@{int(paper.statement('adarank-short').value)}:letor4"
-    rng, sizes, rounds = np.random.default_rng(0), [12, 12, 12, 5], 50
-    offsets = np.cumsum([0, *sizes])
-    features = rng.normal(size=(sum(sizes), 4)).astype(np.float32)
-    labels = rng.integers(0, 3, sum(sizes)).astype(np.int32)
-
-    def part(queries: int) -> RankingData:
-        rows = slice(offsets[queries])
-        names = np.array([str(query) for query in range(queries)])
-        source = Source("four made-up queries")
-        return RankingData(features[rows], labels[rows], offsets[: queries + 1], names, None, source)
-
     cells: list[Cell] = []
-    for weighting, whose in (("cumulative", "RankLib"), ("paper", "Xu and Li")):
-        both, long = (
-            AdaRank(metric=metric, rounds=rounds, tolerance=None, weighting=weighting).fit(part(queries))  # type: ignore[arg-type]
-            for queries in (4, 3)
-        )
-        first, without = float(both.alpha_[0]), float(long.alpha_[0])
-        witness = f"the first is {first:.3f} with the short query and {without:.3f} without it"
-        cells.append(
-            Statement(math.isclose(first, without), witness, "no influence at all", f"coefficients, as {whose}")
-        )
-        short = _last_weights(metric, features, labels, offsets, both, weighting)[-1]
-        witness = f"it begins with 0.25 of the weight and has {short:.2f} after {len(both.alpha_)} rounds"
-        cells.append(Statement(short < 1 / 4, witness, "it converges to zero", f"weight, as {whose}"))
+    for weighting, whose in WEIGHTINGS.items():
+        found = influence(metric, weighting)
+        witness = f"the first is {found.first:.3f} with the short query and {found.without:.3f} without it"
+        unmoved = math.isclose(found.first, found.without)
+        cells.append(Statement(unmoved, witness, "no influence at all", f"coefficients, as {whose}"))
+        witness = f"it begins with 0.25 of the weight and has {found.weight:.2f} after {found.rounds} rounds"
+        cells.append(Statement(found.weight < 1 / 4, witness, "it converges to zero", f"weight, as {whose}"))
     return cells
 
 

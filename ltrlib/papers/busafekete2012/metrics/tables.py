@@ -10,23 +10,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ltrlib.datasets.container import RankingData, concatenate
-from ltrlib.datasets.loading import load
+from ltrlib.datasets.container import RankingData
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.tools import TOOLS
-from ltrlib.rankers.base import Ranker
 
 __all__ = [
     "CHOICES",
     "change_one_choice",
-    "out_of_fold_scores",
     "relevance_thresholds",
     "score_under_tools",
     "tied_share",
 ]
-
-FOLDS = tuple(f"Fold{number}" for number in range(1, 6))
 
 CHOICES: tuple[tuple[str, Any, str], ...] = (
     ("empty", 1.0, "a query with nothing relevant scores 1"),
@@ -40,31 +35,6 @@ CHOICES: tuple[tuple[str, Any, str], ...] = (
     ("precision", "float32", "scores compared in float32"),
 )
 """Field, value and meaning of each way in which tools depart from the definition as RankLib computes it."""
-
-
-def out_of_fold_scores(dataset: str, ranker: Ranker) -> tuple[RankingData, NDArray[np.float64]]:
-    """Train on each fold's training part, score its test part; the five test parts together hold every query once.
-
-    Parameters
-    ----------
-    dataset
-        A set with five folds, real or stand-in.
-    ranker
-        Fitted anew on each fold.
-
-    Examples
-    --------
-    >>> from ltrlib.rankers import SingleFeature
-    >>> data, scores = out_of_fold_scores("standin/mq2008", SingleFeature(feature=0))
-    >>> data.n_queries, len(scores) == data.n_docs
-    (784, True)
-    """
-    parts, scores = [], []
-    for fold in FOLDS:
-        test = load(dataset, f"{fold}/test")
-        scores.append(ranker.fit(load(dataset, f"{fold}/train")).predict(test.features))
-        parts.append(test)
-    return concatenate(parts), np.concatenate(scores)
 
 
 def score_under_tools(

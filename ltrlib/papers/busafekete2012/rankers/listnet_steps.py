@@ -2,7 +2,7 @@
 
 RankLib's network is one unit on the features as they are, with small random weights at first. After each query the
 weights move by rate × Σ (p of label − p of score) × features, where p are the top-one probabilities of labels and of
-the unit's outputs. The unit is logistic, so that outputs lie between 0 and 1; the slope of the logistic function is
+the unit's outputs. The unit is logistic: outputs lie between 0 and 1; the slope of the logistic function is
 left out of the step. In the paper of ListNet the output is linear.
 """
 

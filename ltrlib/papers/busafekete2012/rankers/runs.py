@@ -1,28 +1,24 @@
-"""Train our rankers with RankLib's default settings on MQ2008, and ListNet as RankLib trains it.
-
-``python -m ltrlib.papers.busafekete2012.rankers.runs`` records both tables; it takes about five minutes on one core.
-"""
+"""Train our rankers with RankLib's default settings on MQ2008, and ListNet as RankLib trains it; measure speed."""
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Sequence
-
 import pandas as pd
 
+from ltrlib.papers.busafekete2012.rankers import speed
 from ltrlib.papers.busafekete2012.rankers.listnet_steps import EPOCHS, RATE, Output, training_curve
+from ltrlib.papers.busafekete2012.rankers.records import DEFAULTS, GROWTH, LISTNET, METRIC, PEERS
 from ltrlib.rankers.adarank import AdaRank
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.cross_validation import Fold, cross_validate, load_fold
 from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.linear import SingleFeature
 from ltrlib.rankers.ranklib import ranklib_defaults
-from ltrlib.records.record import write_record
+from ltrlib.records.making import Piece, Run
+from ltrlib.records.observed import remembered
 
-__all__ = ["DEFAULT_COLUMNS", "LISTNET_COLUMNS", "METRIC", "default_runs", "listnet_curves", "main", "variants"]
+__all__ = ["BENCH_GROWTH", "BENCH_PEERS", "LISTNET_STEPS", "RANKLIB_DEFAULTS", "default_pieces", "variants"]
 
-METRIC = "ndcg@10:ranklib"
+DATASET = "mq2008"
 FOLDS = (1, 2, 3, 4, 5)
 SEEDS = (1, 2, 3, 4, 5)
 LISTNETS: tuple[tuple[Output, float], ...] = (
@@ -34,38 +30,17 @@ LISTNETS: tuple[tuple[Output, float], ...] = (
 LOOKED_AT = (1, 2, 5, *range(10, EPOCHS + 1, 10))
 SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 300, 500, 700, 1000, 1200, EPOCHS)
 
-DEFAULT_COLUMNS = {
-    "dataset": "str",
-    "ranker": "str",
-    "seed": "int",
-    "fold": "int",
-    "parameters": "str",
-    "metric": "str",
-    "value": "float",
-    "standard_error": "float",
-    "queries": "int",
-    "vali": "float",
-    "seconds": "float",
-}
-LISTNET_COLUMNS = {
-    "output": "str",
-    "rate": "float",
-    "fold": "int",
-    "seed": "int",
-    "epoch": "int",
-    "vali": "float",
-    "test": "float",
-}
+# LambdaMART and MART have a seed for sampling alone, which is off: like the rest they run once.
+_DRAWN = ("CoordinateAscent", "RankNet", "ListNet")
+
+
+@remembered()
+def _fold(dataset: str, number: int) -> Fold:
+    return load_fold(dataset, number)
 
 
 def variants() -> dict[str, Ranker]:
-    """The settings whose effect the page shows, beside those that do as much work as RankLib.
-
-    Examples
-    --------
-    >>> list(variants())
-    ['LambdaMART, normalised', 'AdaRank, as in its paper', 'best single feature']
-    """
+    """The settings whose effect the page shows, beside those that do as much work as RankLib."""
     return {
         "LambdaMART, normalised": LambdaMART(metric=METRIC, normalise=True),
         "AdaRank, as in its paper": AdaRank(metric=METRIC, weighting="paper"),
@@ -73,73 +48,84 @@ def variants() -> dict[str, Ranker]:
     }
 
 
-def listnet_curves(folds: Sequence[Fold], *, seeds: Sequence[int], epochs: Sequence[int] = LOOKED_AT) -> pd.DataFrame:
-    """ListNet trained as RankLib trains it; with larger steps; and with a linear output.
-
-    Examples
-    --------
-    >>> curves = listnet_curves([load_fold("standin/mq2008", 1, scale=0.05)], seeds=[1], epochs=[1, 2])
-    >>> len(curves), list(curves.columns) == list(LISTNET_COLUMNS)
-    (8, True)
-    """
-    parts = []
-    for fold in folds:
-        for output, rate in LISTNETS:
-            for seed in seeds:
-                curve = training_curve(fold, output=output, rate=rate, epochs=epochs, seed=seed)
-                parts.append(curve.assign(output=output, rate=rate, fold=fold.number, seed=seed))
-    table = pd.concat(parts, ignore_index=True)[list(LISTNET_COLUMNS)]
-    return table[table["epoch"].isin(SHOWN)].reset_index(drop=True)
+def default_pieces() -> list[Piece]:
+    """One training each: first the rankers that run once, then those that run with every seed."""
+    names = [*ranklib_defaults(METRIC), *variants()]
+    groups = [([name for name in names if name not in _DRAWN], SEEDS[:1]), (_DRAWN, SEEDS)]
+    return [
+        {"dataset": DATASET, "ranker": ranker, "fold": fold, "seed": seed}
+        for rankers, seeds in groups
+        for fold in FOLDS
+        for ranker in rankers
+        for seed in seeds
+    ]
 
 
-def default_runs(folds: Sequence[Fold], *, seeds: Sequence[int]) -> pd.DataFrame:
-    """Rankers with RankLib's settings, and the variants, on each fold; the random ones with each seed.
-
-    Examples
-    --------
-    >>> default_runs([], seeds=[1]).empty
-    True
-    """
+def train_default(piece: Piece) -> pd.DataFrame:
+    """Train one ranker on one fold with one seed."""
     rankers = ranklib_defaults(METRIC) | variants()
-    # LambdaMART and MART have a seed for sampling alone, which is off: like the rest they run once.
-    drawn = {name: ranker for name, ranker in rankers.items() if name in ("RankNet", "ListNet", "CoordinateAscent")}
-    fixed = {name: ranker for name, ranker in rankers.items() if name not in drawn}
-    parts = [cross_validate(fixed, folds, metrics=METRIC, seeds=seeds[:1])]
-    parts.append(cross_validate(drawn, folds, metrics=METRIC, seeds=seeds))
-    return pd.concat(parts, ignore_index=True)
+    fold = _fold(piece["dataset"], piece["fold"])
+    return cross_validate({piece["ranker"]: rankers[piece["ranker"]]}, [fold], metrics=METRIC, seeds=[piece["seed"]])
 
 
-def main() -> int:
-    """Record both tables."""
-    folds = [load_fold("mq2008", number) for number in FOLDS]
-    rankers = "adarank base batches boosting coordinate_ascent gbdt kernels lambdamart lambdas line_search linear"
-    rankers += " cross_validation ndcg_terms network neural rankboost ranklib"
-    jobs: dict[str, tuple[Callable[[], pd.DataFrame], list[str]]] = {
-        "ranklib-defaults": (
-            lambda: default_runs(folds, seeds=SEEDS),
-            [f"rankers.{module}" for module in rankers.split()],
-        ),
-        "listnet-steps": (
-            lambda: listnet_curves(folds, seeds=SEEDS),
-            ["rankers.cross_validation", "papers.busafekete2012.rankers.listnet_steps"],
-        ),
-    }
-    for name, (make, modules) in jobs.items():
-        started = time.perf_counter()
-        table = make()
-        record = write_record(
-            f"busafekete2012/{name}",
-            table,
-            maker=[f"ltrlib.{module}" for module in (*modules, "papers.busafekete2012.rankers.runs")],
-            wall_time=time.perf_counter() - started,
-            data=[part.source for fold in folds for part in (fold.train, fold.vali, fold.test)],
-            parameters={"metric": METRIC, "folds": list(FOLDS)},
-            seeds=list(SEEDS),
-            command="python -m ltrlib.papers.busafekete2012.rankers.runs",
-        )
-        print(record.describe(), flush=True)
-    return 0
+RANKLIB_DEFAULTS = Run(
+    tables=(DEFAULTS,),
+    pieces=default_pieces,
+    do=train_default,
+    parameters={"metric": METRIC, "folds": FOLDS},
+    seeds=SEEDS,
+    needs=(DATASET,),
+)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def listnet_pieces() -> list[Piece]:
+    """One training each."""
+    return [
+        {"dataset": DATASET, "fold": fold, "output": output, "rate": rate, "seed": seed}
+        for fold in FOLDS
+        for output, rate in LISTNETS
+        for seed in SEEDS
+    ]
+
+
+def train_listnet(piece: Piece) -> pd.DataFrame:
+    """Train ListNet in one way, and keep the epochs that are shown."""
+    chosen = {name: piece[name] for name in ("output", "rate", "seed")}
+    curve = training_curve(_fold(piece["dataset"], piece["fold"]), epochs=LOOKED_AT, metric=METRIC, **chosen)
+    return curve[curve["epoch"].isin(SHOWN)].assign(fold=piece["fold"], **chosen)
+
+
+LISTNET_STEPS = Run(
+    tables=(LISTNET,),
+    pieces=listnet_pieces,
+    do=train_listnet,
+    parameters={"metric": METRIC, "folds": FOLDS},
+    seeds=SEEDS,
+    needs=(DATASET,),
+)
+
+
+def peers_pieces() -> list[Piece]:
+    """Each ranker with its peers: what is set in proportion is measured in succession."""
+    return [{"ranker": name} for name in speed.timed_rankers()]
+
+
+def measure_peers(piece: Piece) -> pd.DataFrame:
+    """Time one ranker and its peers."""
+    return speed.beside_peers(_fold(DATASET, 1), piece["ranker"])
+
+
+BENCH_PEERS = Run(tables=(PEERS,), pieces=peers_pieces, do=measure_peers, measures=True, needs=(DATASET,))
+
+
+def growth_pieces() -> list[Piece]:
+    """One ranker each, with all numbers of documents."""
+    return [{"ranker": name} for name in speed.GROWING]
+
+
+def measure_growth(piece: Piece) -> pd.DataFrame:
+    """Time one ranker on ever more documents."""
+    return speed.growth_of(piece["ranker"], _fold(DATASET, 1))
+
+
+BENCH_GROWTH = Run(tables=(GROWTH,), pieces=growth_pieces, do=measure_growth, measures=True, needs=(DATASET,))

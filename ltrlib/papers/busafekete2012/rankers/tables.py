@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from ltrlib.papers.busafekete2012.rankers.runs import DEFAULT_COLUMNS, LISTNET_COLUMNS
-from ltrlib.rankers.cross_validation import summarise
-from ltrlib.records.record import Record, read_record
-
 __all__ = [
-    "GROWTH_COLUMNS",
     "NEAR",
-    "PEER_COLUMNS",
     "RANKLIB",
     "Reference",
     "against_ranklib",
     "growth_exponents",
-    "read_defaults",
-    "read_growth",
-    "read_listnet",
-    "read_peers",
     "speed_table",
+    "summarise",
 ]
 
 NEAR = 0.010
 """A difference of NDCG@10 that needs no explanation."""
-
-PEER_COLUMNS = {
-    "ranker": "str",
-    "program": "str",
-    "wall_seconds": "float",
-    "cpu_seconds": "float",
-    "ndcg": "float",
-    "note": "str",
-}
-GROWTH_COLUMNS = {"ranker": "str", "documents": "int", "cpu_seconds": "float"}
 
 
 @dataclass(frozen=True)
@@ -50,11 +32,6 @@ class Reference:
         Mean test NDCG@10 over the five folds of MQ2008, by its own metric, all queries counted.
     seconds
         From the quickest to the slowest training on one fold, on a machine of the kind that the records name.
-
-    Examples
-    --------
-    >>> RANKLIB["AdaRank"].ndcg
-    0.495
     """
 
     ndcg: float
@@ -73,6 +50,40 @@ RANKLIB = {
 """Measured with RankLib 2.10 and its default settings."""
 
 
+def summarise(table: pd.DataFrame) -> pd.DataFrame:
+    """Mean over folds and seeds, with the standard errors over queries averaged in quadrature over the folds.
+
+    Returns
+    -------
+    DataFrame
+        One row per data set, ranker and metric: ``mean``, ``standard_error``, ``seed_spread`` (standard deviation over
+        seeds of the mean over folds), ``seeds``, ``folds``, ``seconds`` (mean of a fit).
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"dataset": "d", "ranker": "r", "metric": "map", "seed": 0, "fold": [1, 2],
+    ...                       "value": [0.4, 0.6], "standard_error": [0.03, 0.04], "seconds": [1.0, 3.0]})
+    >>> summarise(table)[["mean", "standard_error"]].values.tolist()
+    [[0.5, 0.025]]
+    """
+    rows = []
+    for keys, group in table.groupby(["dataset", "ranker", "metric"], sort=False):
+        by_seed = group.groupby("seed")["value"].mean()
+        by_fold = group.groupby("fold")["standard_error"].mean()
+        rows.append(
+            dict(zip(("dataset", "ranker", "metric"), keys, strict=True))
+            | {
+                "mean": by_seed.mean(),
+                "standard_error": math.sqrt((by_fold**2).sum()) / len(by_fold),
+                "seed_spread": by_seed.std(ddof=1) if len(by_seed) > 1 else math.nan,
+                "seeds": len(by_seed),
+                "folds": len(by_fold),
+                "seconds": group["seconds"].mean(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
 def against_ranklib(table: pd.DataFrame) -> pd.DataFrame:
     """Our means over folds and seeds beside RankLib's.
 
@@ -84,8 +95,9 @@ def against_ranklib(table: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> rows = [("d", "AdaRank", 1, 1, "{}", "m", 0.499, 0.03, 9, 0.5, 0.1)]
-    >>> found = against_ranklib(pd.DataFrame(rows, columns=list(DEFAULT_COLUMNS)))
+    >>> table = pd.DataFrame({"dataset": "d", "ranker": ["AdaRank"], "metric": "m", "seed": 1, "fold": 1,
+    ...                       "value": 0.499, "standard_error": 0.03, "seconds": 0.1})
+    >>> found = against_ranklib(table)
     >>> found[["ranklib", "near"]].values.tolist(), round(float(found["difference"][0]), 3)
     ([[0.495, True]], 0.004)
     """
@@ -105,50 +117,6 @@ def against_ranklib(table: pd.DataFrame) -> pd.DataFrame:
             "near": difference.abs() <= NEAR,
         }
     )
-
-
-def read_defaults() -> Record:
-    """Read what our rankers reach with RankLib's settings.
-
-    Examples
-    --------
-    >>> "AdaRank" in set(read_defaults().table["ranker"])
-    True
-    """
-    return read_record("busafekete2012/ranklib-defaults", DEFAULT_COLUMNS)
-
-
-def read_listnet() -> Record:
-    """Read the curves of ListNet.
-
-    Examples
-    --------
-    >>> int(read_listnet().table["epoch"].max())
-    1500
-    """
-    return read_record("busafekete2012/listnet-steps", LISTNET_COLUMNS)
-
-
-def read_peers() -> Record:
-    """Read the times of our rankers and of their peers, as ``tests/bench/bench_rankers.py`` recorded them.
-
-    Examples
-    --------
-    >>> "ltrlib" in set(read_peers().table["program"])
-    True
-    """
-    return read_record("busafekete2012/bench-peers", PEER_COLUMNS)
-
-
-def read_growth() -> Record:
-    """Read how the times grow with the number of documents.
-
-    Examples
-    --------
-    >>> bool((read_growth().table["cpu_seconds"] > 0).all())
-    True
-    """
-    return read_record("busafekete2012/bench-growth", GROWTH_COLUMNS)
 
 
 def growth_exponents(growth: pd.DataFrame) -> pd.Series:
@@ -174,7 +142,8 @@ def speed_table(peers: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> rows = [("AdaRank", "ltrlib", 0.5, 0.4, 0.49, "-"), ("AdaRank", "other", 2.0, 2.0, 0.48, "-")]
-    >>> speed_table(pd.DataFrame(rows, columns=list(PEER_COLUMNS))).iloc[:, 2:].values.tolist()
+    >>> table = pd.DataFrame(rows, columns=["ranker", "program", "wall_seconds", "cpu_seconds", "ndcg", "note"])
+    >>> speed_table(table).iloc[:, 2:].values.tolist()
     [['0.40', '', '4 to 19', '0.4900'], ['2.00', '5.0', '', '0.4800']]
     """
     own = peers[peers["program"] == "ltrlib"].set_index("ranker")["cpu_seconds"].to_dict()

@@ -6,28 +6,21 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ltrlib.claims.show import anchor
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge
-from ltrlib.claims.show import badge
+from ltrlib.claims.show import anchor, badge
 from ltrlib.errors import RecordError
 from ltrlib.papers.busafekete2012.study.claims import CARRIED_OVER
-from ltrlib.papers.busafekete2012.study.runs import read
+from ltrlib.papers.busafekete2012.study.records import queries_of
 from ltrlib.published.tables import load_paper
 
 __all__ = ["asked_of", "carried_over", "claim_cells"]
 
 
 def asked_of(dataset: str) -> list[list[Judgement]]:
-    """Ask the paper's claims of another data set: one list of judgements per claim.
-
-    Examples
-    --------
-    >>> len(asked_of("ohsumed")) == len(CARRIED_OVER)
-    True
-    """
-    paper, record = load_paper("busafekete2012"), read(dataset, "queries")
+    """Ask the paper's claims of another data set: one list of judgements per claim."""
+    paper, record = load_paper("busafekete2012"), queries_of(dataset).read()
     found = []
     for name in CARRIED_OVER:
         cells = claim(f"busafekete2012.{name}").compare(paper, record)
@@ -36,13 +29,7 @@ def asked_of(dataset: str) -> list[list[Judgement]]:
 
 
 def carried_over(datasets: Sequence[str]) -> pd.DataFrame:
-    """One row per claim, one column per data set: the sign of each cell, and which one it is.
-
-    Examples
-    --------
-    >>> list(carried_over(["mq2008"]).columns)
-    ['claim', 'mq2008']
-    """
+    """One row per claim, one column per data set: the sign of each cell, and which one it is."""
     table = pd.DataFrame({"claim": [claim(f"busafekete2012.{name}").statement for name in CARRIED_OVER]})
     for dataset in datasets:
         try:

@@ -11,18 +11,18 @@ import pandas as pd
 from ltrlib.claims.cells import Cell, Conclusion, Measured, Order, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import RecordedResult
-from ltrlib.papers.busafekete2012.study.conventions import CUTOFF, PAPER
+from ltrlib.papers.busafekete2012.study.learners import CUTOFF, PAPER
+from ltrlib.papers.busafekete2012.study.records import queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.results import JUDGE, curves, paired_differences, per_query
-from ltrlib.papers.busafekete2012.study.scores import QUERY_COLUMNS, RUN_COLUMNS
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
-__all__ = ["CARRIED_OVER", "JUDGED", "claims"]
+__all__ = ["CARRIED_OVER", "claims"]
 
 claims = ClaimList(__name__)
 
-_QUERIES = RecordedResult("busafekete2012/mq2008-queries", QUERY_COLUMNS)
-_RUNS = RecordedResult("busafekete2012/mq2008-runs", RUN_COLUMNS)
+_QUERIES = RecordedResult(queries_of("mq2008").name, queries_of("mq2008").columns)
+_RUNS = RecordedResult(runs_of("mq2008").name, runs_of("mq2008").columns)
 _LEVEL = 0.05
 _ROUNDING = 1e-9
 _SELDOM = 0.1
@@ -39,22 +39,6 @@ CARRIED_OVER = (
     "figure2.adarank-behind",
 )
 """Claims that can be asked of other data sets too."""
-
-JUDGED = (
-    "figure1.training-metric-matters",
-    "figure1.letor-training",
-    "figure1.letor-training-error-bars",
-    "figure1.ranknet-unaffected",
-    "figure1.yahoo-slightly-better",
-    "figure1.yahoo-best",
-    "figure2.three-close",
-    "figure2.rankboost-short",
-    "figure2.adarank-behind",
-)
-"""Claims that `JUDGE` alone judges; :func:`~ltrlib.papers.busafekete2012.study.results.judged_by` asks another tool.
-
-The others are about the tools themselves, and name those that they look at.
-"""
 
 
 def _finding(paper: Paper, name: str) -> str:

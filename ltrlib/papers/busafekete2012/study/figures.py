@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ltrlib.papers.busafekete2012.study.conventions import CONVENTIONS, CUTOFF, PAPER
+from ltrlib.papers.busafekete2012.study.learners import CONVENTIONS, CUTOFF, PAPER
 
 if TYPE_CHECKING:
     import pandas as pd

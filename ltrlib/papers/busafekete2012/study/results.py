@@ -7,17 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
-from ltrlib.errors import UsageError
+from ltrlib.claims.noise import half_width
 from ltrlib.metrics.significance import holm, paired_t_test, randomisation_test
-from ltrlib.papers.busafekete2012.study.conventions import CUTOFF, CUTOFFS
+from ltrlib.papers.busafekete2012.study.learners import CUTOFF, CUTOFFS
 
 __all__ = [
     "EVALUATED",
     "JUDGE",
     "curves",
-    "judged_by",
     "paired_differences",
     "per_query",
     "seeds_ahead",
@@ -31,7 +29,6 @@ JUDGE = "ranklib"
 EVALUATED = ("ranklib", "yahoo", "letor4")
 """Conventions under which results are shown at every cut-off."""
 
-_LEVEL = 0.95
 _PAIR = ["learner", "trained_under", "against", "against_under"]
 
 
@@ -47,29 +44,6 @@ def values(queries: pd.DataFrame, tool: str, k: int = CUTOFF) -> pd.Series:
     if tool == "yahoo" and f"yahoo@{k}" not in queries:
         return queries[f"ranklib@{k}"] + queries["empty"]
     return queries[f"{tool}@{k}"]
-
-
-def judged_by(queries: pd.DataFrame, tool: str) -> pd.DataFrame:
-    """The same table with another judge: its NDCG at the last cut-off in the place of `JUDGE`'s.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"ranklib@10": [0.5, 0.0], "catboost@10": [0.4, 1.0], "letor3@10": [float("nan")] * 2})
-    >>> judged_by(table, "catboost")["ranklib@10"].tolist()
-    [0.4, 1.0]
-    >>> judged_by(table, "letor3")
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: letor3 gives 2 of 2 rows no value
-      to do: choose a tool that has a gain for every label of the data set
-    """
-    found = values(queries, tool)
-    if found.isna().any():
-        raise UsageError(
-            f"{tool} gives {int(found.isna().sum())} of {len(found)} rows no value",
-            cure="choose a tool that has a gain for every label of the data set",
-        )
-    return queries.assign(**{f"{JUDGE}@{CUTOFF}": found})
 
 
 def curves(
@@ -162,7 +136,7 @@ def paired_differences(
     for first, second in pairs:
         a, b = means.loc[first].align(means.loc[second])
         d = (a - b).to_numpy()
-        half = student.ppf((1 + _LEVEL) / 2, len(d) - 1) * d.std(ddof=1) / math.sqrt(len(d))
+        half = half_width(float(d.std(ddof=1)) / math.sqrt(len(d)), len(d) - 1)
         differing = float(np.mean(np.abs(d) > 1e-12))
         tests = (paired_t_test(a, b), *((randomisation_test(a, b),) if randomise else ()))
         rows.append(

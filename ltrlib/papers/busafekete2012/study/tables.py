@@ -1,4 +1,4 @@
-"""The tables of the chapter: recorded or recomputed results, effects of the training metric, other data sets."""
+"""The tables of the chapter: recorded results, effects of the training metric, other data sets."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ltrlib.errors import RecordError
-from ltrlib.papers.busafekete2012.study.conventions import CONVENTIONS, CUTOFF, CUTOFFS
+from ltrlib.papers.busafekete2012.study.learners import CONVENTIONS, CUTOFF, CUTOFFS, LEARNERS
+from ltrlib.papers.busafekete2012.study.plans import Plan
+from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.results import JUDGE, curves, paired_differences
-from ltrlib.papers.busafekete2012.study.runs import Plan, Tables, as_recorded, read, run
-from ltrlib.rankers.ranklib import busa_fekete
 from ltrlib.records.record import Record
 
 __all__ = [
@@ -20,54 +20,49 @@ __all__ = [
     "choices",
     "effects",
     "halves",
+    "how_made",
     "letors_agree",
-    "results_of",
+    "recorded",
     "significance",
-    "story_of",
     "tool_table",
 ]
 
 
-def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record | None]:
-    """What the record holds of a plan; trained anew if wanted, or if there is no record of the data set.
-
-    Returns
-    -------
-    tuple
-        The tables, and the record that they come from (None if they were trained anew).
+def recorded(plan: Plan) -> tuple[Tables, Record]:
+    """What the record of a data set holds of a plan, and the record of its trainings.
 
     Examples
     --------
-    >>> tables, record = results_of(Plan("mq2008", learners=("AdaRank",), folds=(1,)))
+    >>> tables, record = recorded(Plan("mq2008", learners=("AdaRank",), folds=(1,)))
     >>> sorted(tables.runs["trained_under"].unique()), record.name
     (['discount', 'letor4', 'ranklib', 'short', 'yahoo'], 'busafekete2012/mq2008-runs')
     """
-    try:
-        record, queries = read(plan.dataset, "runs"), read(plan.dataset, "queries").table
-    except RecordError:
-        return run(plan), None
-    if recompute:
-        return run(as_recorded(plan, record)), None
-    wanted = {(unit.learner, unit.fold, unit.seed, unit.convention) for unit in plan.units()}
+    record, queries = runs_of(plan.dataset).read(), queries_of(plan.dataset).read().table
+    wanted = {(one.learner, one.fold, one.seed, one.convention) for one in plan.trainings()}
     kept = [_of_plan(table, wanted) for table in (record.table, queries)]
     if kept[0].empty:
         raise RecordError(f"nothing that the plan names is in {record.name}", cure="recompute, or choose other values")
     return Tables(*kept), record
 
 
-def story_of(record: Record) -> str:
+def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
+    keys = table[["learner", "fold", "seed", "trained_under"]].itertuples(index=False, name=None)
+    return table[[key in wanted for key in keys]].reset_index(drop=True)
+
+
+def how_made(record: Record) -> str:
     """One sentence on how a record of the study was made; its provenance file says everything.
 
     Examples
     --------
-    >>> story_of(read("mq2008", "runs")).startswith("Record `busafekete2012/mq2008-runs`: 230 trainings")
+    >>> how_made(runs_of("mq2008").read()).startswith("Record `busafekete2012/mq2008-runs`: 230 trainings")
     True
     """
-    story = record.provenance
+    made = record.provenance
     stale = "the code has changed since" if record.is_stale else "by the present code"
     return (
-        f"Record `{record.name}`: {len(record.table)} trainings, {story['wall_time_s'] / 60:.0f} minutes on one busy "
-        f"core ({story['machine']['cpu']}), {story['made'][:10]}, {stale}. To make it again: `{story['command']}`."
+        f"Record `{record.name}`: {len(record.table)} trainings, {made['wall_time_s'] / 60:.0f} minutes on one busy "
+        f"core ({made['machine']['cpu']}), {made['made'][:10]}, {stale}. To make it again: `{made['command']}`."
     )
 
 
@@ -79,25 +74,19 @@ def as_run(datasets: Sequence[str]) -> pd.DataFrame:
     >>> as_run(["mq2008"]).values.tolist()[0][:4]
     ['mq2008', '12 of 12', '30', '5']
     """
-    learners = busa_fekete()
-    (_, grid), (climber, _) = learners["RankNet"], learners["CoordinateAscent"]
+    grid, settings = LEARNERS["RankNet"].grid, LEARNERS["CoordinateAscent"].settings
     rows = []
     for dataset in datasets:
-        story = read(dataset, "runs").provenance
-        given = story["parameters"]
+        made = runs_of(dataset).read().provenance
+        given = made["parameters"]
         tried = given["grids"].get("RankNet", grid)["hidden"]
-        restarts = given["changes"].get("CoordinateAscent", climber.get_params())["restarts"]
-        minutes = f"{story['wall_time_s'] / 60:.0f}"
+        restarts = given["changes"].get("CoordinateAscent", settings)["restarts"]
+        minutes = f"{made['wall_time_s'] / 60:.0f}"
         rows.append(
-            (dataset, f"{len(tried)} of {len(grid['hidden'])}", f"{restarts}", f"{len(story['seeds'])}", minutes)
+            (dataset, f"{len(tried)} of {len(grid['hidden'])}", f"{restarts}", f"{len(made['seeds'])}", minutes)
         )
     names = ["data set", "RankNet's layouts", "CoordinateAscent's restarts", "seeds", "minutes of one core"]
     return pd.DataFrame(rows, columns=names)
-
-
-def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
-    keys = table[["learner", "fold", "seed", "trained_under"]].itertuples(index=False, name=None)
-    return table[[key in wanted for key in keys]].reset_index(drop=True)
 
 
 def choices(runs: pd.DataFrame) -> pd.DataFrame:

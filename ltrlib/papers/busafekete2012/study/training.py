@@ -13,22 +13,26 @@ from numpy.typing import NDArray
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.metric import Metric
-from ltrlib.papers.busafekete2012.study.conventions import metric_of
+from ltrlib.papers.busafekete2012.study.learners import LEARNERS, metric_of
+from ltrlib.rankers.adarank import AdaRank
 from ltrlib.rankers.base import Ranker
+from ltrlib.rankers.coordinate_ascent import CoordinateAscent
 from ltrlib.rankers.cross_validation import Fold, Grid, choose
+from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.neural import RankNet
-from ltrlib.rankers.ranklib import busa_fekete
+from ltrlib.rankers.rankboost import RankBoost
+from ltrlib.rankers.ranksvm import RankSVM
 
-__all__ = ["CHOOSING_SEED", "LEARNERS", "RANDOM", "Fitted", "seeds_of", "train_under"]
+__all__ = ["Fitted", "ranker_of", "train_under"]
 
-LEARNERS = tuple(busa_fekete())
-"""The paper's six learners."""
-
-RANDOM = ("RankNet", "CoordinateAscent")
-"""Those that depend on a seed."""
-
-CHOOSING_SEED = 1
-"""RankNet's layout is chosen once per fold and convention, with this seed; the other seeds train the chosen one."""
+_CLASSES: Mapping[str, type[Ranker]] = {
+    "AdaRank": AdaRank,
+    "RankNet": RankNet,
+    "RankBoost": RankBoost,
+    "RankSVM": RankSVM,
+    "CoordinateAscent": CoordinateAscent,
+    "LambdaMART": LambdaMART,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +51,6 @@ class Fitted:
         Of the documents of the test part.
     seconds
         Time that the training took; where one training serves several conventions, an equal share of it.
-
-    Examples
-    --------
-    >>> Fitted({"C": 0.1}, 0, 0.5, np.zeros(3), 1.0).parameters
-    {'C': 0.1}
     """
 
     parameters: Mapping[str, Any]
@@ -61,15 +60,19 @@ class Fitted:
     seconds: float
 
 
-def seeds_of(learner: str, seeds: Sequence[int]) -> Sequence[int]:
-    """Seeds that a learner is run with: all if it is random, else the first.
+def ranker_of(learner: str, metric: Metric, *, seed: int, changes: Mapping[str, Any] | None = None) -> Ranker:
+    """A learner as the paper sets it; metric and seed go to the learners that take them.
 
     Examples
     --------
-    >>> seeds_of("AdaRank", [1, 2, 3]), seeds_of("RankNet", [1, 2, 3])
-    ([1], [1, 2, 3])
+    >>> ranker_of("CoordinateAscent", metric_of("letor4"), seed=3).get_params()["restarts"]
+    30
     """
-    return seeds if learner in RANDOM else seeds[:1]
+    if learner not in LEARNERS:
+        raise UsageError(f"the study has no learner {learner!r}", cure=f"choose {', '.join(LEARNERS)}")
+    of_class = _CLASSES[learner]
+    taken = {name: value for name, value in (("metric", metric), ("seed", seed)) if name in of_class().get_params()}
+    return of_class(**(dict(LEARNERS[learner].settings) | dict(changes or {}) | taken))
 
 
 def train_under(
@@ -95,7 +98,7 @@ def train_under(
     seed
         For learners that are random.
     changes
-        Parameters other than those of the paper, for quick runs.
+        Parameters other than those of the paper.
     grid
         Values to try instead of the paper's.
     settled
@@ -109,14 +112,11 @@ def train_under(
     >>> list(found), len(found["yahoo"].scores) == fold.test.n_docs
     (['yahoo', 'letor4'], True)
     """
-    if learner not in LEARNERS:
-        raise UsageError(f"the study has no learner {learner!r}", cure=f"choose {', '.join(LEARNERS)}")
     metrics = {name: metric_of(name) for name in conventions}
     fitted: dict[str, Fitted] = {}
     for name, metric in metrics.items():
-        ranker, own_grid = busa_fekete(metric)[learner]
-        ranker = type(ranker)(**(ranker.get_params() | dict(changes or {}) | _seed(ranker, seed)))
-        tried = own_grid if grid is None else grid
+        ranker = ranker_of(learner, metric, seed=seed, changes=changes)
+        tried = LEARNERS[learner].grid if grid is None else grid
         if isinstance(ranker, RankNet):
             layouts = {name: [settled[name]["hidden"]] if settled else tried["hidden"] for name in metrics}
             return _train_ranknet(ranker, metrics, fold, layouts)
@@ -127,14 +127,10 @@ def train_under(
     return fitted
 
 
-def _seed(ranker: Ranker, seed: int) -> dict[str, int]:
-    return {"seed": seed} if "seed" in ranker.get_params() else {}
-
-
 def _train_ranknet(
     ranker: RankNet, metrics: Mapping[str, Metric], fold: Fold, layouts: Mapping[str, Sequence[Sequence[int]]]
 ) -> dict[str, Fitted]:
-    """Train each layout once: the loss of RankNet is no NDCG, so that a convention only chooses epoch and layout."""
+    """Train each layout once: RankNet's loss does not contain NDCG, so a convention only chooses epoch and layout."""
     started = time.perf_counter()
     best: dict[str, tuple[float, RankNet]] = {}
     for hidden in dict.fromkeys(tuple(hidden) for tried in layouts.values() for hidden in tried):

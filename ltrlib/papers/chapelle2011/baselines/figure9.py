@@ -1,4 +1,4 @@
-"""Figure 9 of Chapelle and Chang (2011) in kind: on a line, squared loss fails and other losses succeed."""
+"""A version of Figure 9 of Chapelle and Chang (2011): on a line, squared loss fails and other losses succeed."""
 
 from __future__ import annotations
 

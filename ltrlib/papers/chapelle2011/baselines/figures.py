@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ltrlib.claims.noise import half_width
 from ltrlib.papers.chapelle2011.baselines.figure9 import METHODS, Example
 from ltrlib.plots.style import PALETTE
 
@@ -133,10 +134,7 @@ def explore_example(examples: Mapping[float, Example]) -> tuple[Any, str]:
                     y=[-1.4, 1.4],
                     mode="lines",
                     visible=shown,
-                    line={
-                        "color": colour,
-                        "dash": {"-": "solid", "--": "dash", ":": "dot", "-.": "dashdot"}[_DASHES[name]],
-                    },
+                    line={"color": colour, "dash": _PLOTLY_DASHES[_DASHES[name]]},
                     name=f"{name}: {example.errors[name]} wrong",
                 )
             )
@@ -165,19 +163,19 @@ def lesson_figure(tables: Mapping[str, pd.DataFrame], *, metric: str) -> tuple[F
     Parameters
     ----------
     tables
-        Records of :mod:`ltrlib.papers.chapelle2011.baselines.lesson` by data set.
+        As :func:`ltrlib.papers.chapelle2011.records.lesson_table` says, by data set.
     metric
         ``"NDCG"`` or ``"ERR"``.
 
     Examples
     --------
     >>> import matplotlib.pyplot as plt
-    >>> rows = [(f, l, "NDCG", 0.5, 0.01, 0.005) for f in ("linear", "trees") for l in ("pairwise", "listwise")]
-    >>> table = pd.DataFrame(rows, columns=["functions", "loss", "metric", "mean", "gain", "gain_error"])
+    >>> rows = [(f, l, "NDCG", 0.01, 0.005, 43) for f in ("linear", "trees") for l in ("pairwise", "listwise")]
+    >>> table = pd.DataFrame(rows, columns=["functions", "loss", "metric", "gain", "gain_error", "queries"])
     >>> figure, alt = lesson_figure({"a": table}, metric="NDCG")
     >>> alt
-    'Gain in NDCG over squared loss. a: linear pairwise +0.0100 ± 0.0098, linear listwise +0.0100 ± 0.0098,
-    trees pairwise +0.0100 ± 0.0098, trees listwise +0.0100 ± 0.0098.'
+    'Gain in NDCG over squared loss. a: linear pairwise +0.0100 ± 0.0101, linear listwise +0.0100 ± 0.0101,
+    trees pairwise +0.0100 ± 0.0101, trees listwise +0.0100 ± 0.0101.'
     >>> plt.close(figure)
     """
     titles = {name: _rows(table, metric) for name, table in tables.items()}
@@ -187,7 +185,13 @@ def lesson_figure(tables: Mapping[str, pd.DataFrame], *, metric: str) -> tuple[F
 def _rows(table: pd.DataFrame, metric: str) -> list[tuple[str, float, float]]:
     wanted = table[(table["metric"] == metric) & (table["loss"] != "pointwise")]
     names = wanted["functions"] + " " + wanted["loss"]
-    return list(zip(names, wanted["gain"].tolist(), (1.96 * wanted["gain_error"]).tolist(), strict=True))
+    return list(zip(names, wanted["gain"].tolist(), _halves(wanted), strict=True))
+
+
+def _halves(table: pd.DataFrame) -> list[float]:
+    """Half the interval of each gain, over queries."""
+    halves: list[float] = half_width(table["gain_error"].to_numpy(), table["queries"].to_numpy() - 1).tolist()
+    return halves
 
 
 def gain_figure(table: pd.DataFrame, *, metric: str) -> tuple[Figure, str]:
@@ -196,24 +200,23 @@ def gain_figure(table: pd.DataFrame, *, metric: str) -> tuple[Figure, str]:
     Parameters
     ----------
     table
-        Record of :mod:`ltrlib.papers.chapelle2011.baselines.transfer`.
+        As :func:`ltrlib.papers.chapelle2011.records.transfer_table` says.
     metric
         ``"NDCG"`` or ``"ERR"``.
 
     Examples
     --------
     >>> import matplotlib.pyplot as plt
-    >>> rows = [("ridge", "both", "NDCG", 0.01, 0.005)]
-    >>> table = pd.DataFrame(rows, columns=["ranker", "training", "metric", "gain", "gain_error"])
+    >>> rows = [("ridge", "both", "NDCG", 0.01, 0.005, 43)]
+    >>> table = pd.DataFrame(rows, columns=["ranker", "training", "metric", "gain", "gain_error", "queries"])
     >>> gain_figure(table, metric="NDCG")[1]
-    'Gain in NDCG over Set 2 alone. ridge: both +0.0100 ± 0.0098.'
+    'Gain in NDCG over Set 2 alone. ridge: both +0.0100 ± 0.0101.'
     >>> plt.close("all")
     """
     panels = {}
     wanted = table[(table["metric"] == metric) & (table["training"] != "Set 2 alone")]
     for ranker, rows in wanted.groupby("ranker", sort=False):
-        errors = (1.96 * rows["gain_error"]).tolist()
-        panels[str(ranker)] = list(zip(rows["training"], rows["gain"].tolist(), errors, strict=True))
+        panels[str(ranker)] = list(zip(rows["training"], rows["gain"].tolist(), _halves(rows), strict=True))
     return _gain_panels(panels, f"gain in {metric}", f"Gain in {metric} over Set 2 alone")
 
 

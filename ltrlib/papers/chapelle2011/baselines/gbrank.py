@@ -1,4 +1,4 @@
-"""Boosted trees on RankSVM's loss, so that trees can be compared with a linear model under one pairwise loss."""
+"""Boosted trees on RankSVM's loss, to compare trees with a linear model under the same pairwise loss."""
 
 from __future__ import annotations
 

@@ -7,9 +7,8 @@ the same rule for choosing parameters.
 from __future__ import annotations
 
 import math
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
 from ltrlib.papers.chapelle2011.baselines.gbrank import GBRank
-from ltrlib.papers.chapelle2011.records import LESSON, record_name
-from ltrlib.progress import progress
+from ltrlib.papers.chapelle2011.challenge import METRICS
+from ltrlib.papers.chapelle2011.records import lesson_table
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.cross_validation import Fold, Grid, choose, load_fold
 from ltrlib.rankers.gbdt import GBDT
@@ -30,33 +29,12 @@ from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.linear import Ridge
 from ltrlib.rankers.neural import ListNet
 from ltrlib.rankers.ranksvm import RankSVM
-from ltrlib.records.record import Record, write_record
+from ltrlib.records.making import Done, Piece
+from ltrlib.records.observed import remembered
 
-__all__ = ["DATASETS", "LOSSES", "load_folds", "models", "record_lesson", "run"]
+__all__ = ["compare", "fit_model", "load_normalised", "models", "pieces"]
 
-DATASETS = {"mq2008": 1.0, "ohsumed": 1.0, "mslr-web10k-sample": 1.0, "standin/yahoo-set1": 0.05}
-"""Data sets of the experiment, with the scale of the stand-in."""
-
-LOSSES = ("pointwise", "pairwise", "listwise")
-
-_METRICS = {"NDCG": "ndcg@10:yahoo", "ERR": "err:yahoo"}
-_MODULES = (
-    "ltrlib.datasets.normalise",
-    "ltrlib.datasets.standins",
-    "ltrlib.metrics.engine",
-    "ltrlib.metrics.ndcg_by_tool",
-    "ltrlib.rankers.base",
-    "ltrlib.rankers.boosting",
-    "ltrlib.rankers.gbdt",
-    "ltrlib.rankers.lambdamart",
-    "ltrlib.rankers.lambdas",
-    "ltrlib.rankers.linear",
-    "ltrlib.rankers.neural",
-    "ltrlib.rankers.cross_validation",
-    "ltrlib.rankers.ranksvm",
-    "ltrlib.papers.chapelle2011.baselines.gbrank",
-    "ltrlib.papers.chapelle2011.baselines.lesson",
-)
+_NAMES = ("NDCG", "ERR")
 
 
 def models() -> dict[tuple[str, str], tuple[Ranker, Grid]]:
@@ -64,10 +42,10 @@ def models() -> dict[tuple[str, str], tuple[Ranker, Grid]]:
 
     Examples
     --------
-    >>> {loss: type(models()["trees", loss][0]).__name__ for loss in LOSSES}
+    >>> {loss: type(ranker).__name__ for (functions, loss), (ranker, grid) in models().items() if functions == "trees"}
     {'pointwise': 'GBDT', 'pairwise': 'GBRank', 'listwise': 'LambdaMART'}
     """
-    metric = _METRICS["NDCG"]
+    metric = METRICS["NDCG"]
     trees: dict[str, Any] = {
         "trees": 500,
         "leaves": 10,
@@ -89,47 +67,54 @@ def models() -> dict[tuple[str, str], tuple[Ranker, Grid]]:
     }
 
 
-def load_folds(dataset: str, *, scale: float = 1.0) -> Iterator[Fold]:
-    """Load the folds of a data set one after another; raw feature values are normalised by rank first.
+@remembered()
+def load_normalised(dataset: str, number: int, scale: float) -> Fold:
+    """Load one fold of a data set; raw feature values are normalised by rank first."""
+    fold = load_fold(dataset, number, scale=scale)
+    parts = [fold.train, fold.vali, fold.test]
+    if fold.train.features.max() > 1:
+        parts = normalise_by_rank(parts)
+    return Fold(number, *parts)
 
-    Examples
-    --------
-    >>> [fold.train.n_queries for fold in load_folds("standin/yahoo-set1", scale=0.001)]
-    [20]
-    """
+
+def pieces(dataset: str, scale: float) -> list[Piece]:
+    """Every model on every fold."""
     folds = sum(part.role == "train" for part in real_set(dataset).parts.values())
-    for number in range(1, folds + 1):
-        fold = load_fold(dataset, number, scale=scale)
-        parts = [fold.train, fold.vali, fold.test]
-        if fold.train.features.max() > 1:
-            parts = normalise_by_rank(parts)
-        yield Fold(number, *parts)
+    return [
+        {"dataset": dataset, "scale": scale, "fold": fold, "functions": functions, "loss": loss}
+        for fold in range(1, folds + 1)
+        for functions, loss in models()
+    ]
 
 
-def run(dataset: str, *, scale: float = 1.0) -> pd.DataFrame:
-    """Fit all models on all folds; compare them over the test queries of all folds.
+def fit_model(piece: Piece) -> pd.DataFrame:
+    """Choose and fit one model on one fold; a row per metric and test query."""
+    dataset, fold = piece["dataset"], load_normalised(piece["dataset"], piece["fold"], piece["scale"])
+    ranker, grid = models()[piece["functions"], piece["loss"]]
+    started = time.perf_counter()
+    fitted, _, _ = choose(ranker, fold.train, fold.vali, grid=grid, metric=METRICS["NDCG"])
+    seconds = time.perf_counter() - started
+    scores = fitted.predict(fold.test.features)
+    results = evaluate_data([METRICS[name] for name in _NAMES], fold.test, scores)
+    found = {name: results[METRICS[name]].per_query for name in _NAMES}
+    tools = ndcg_by_convention(fold.test, scores, highest=real_set(dataset).max_label)
+    found |= {f"NDCG:{tool}": values for tool, values in tools.items()}
+    rows = [pd.DataFrame({"metric": name, "value": values}) for name, values in found.items()]
+    return pd.concat(rows, ignore_index=True).assign(seconds=seconds)
 
-    Returns
-    -------
-    pandas.DataFrame
-        As :data:`ltrlib.papers.chapelle2011.records.LESSON` says; errors are standard errors over queries, that of a
-        gain over the paired differences.
-    """
-    chosen_by = _METRICS["NDCG"]
+
+def compare(done: Sequence[Done]) -> dict[str, pd.DataFrame]:
+    """Compare the models over the test queries of all folds."""
+    table = lesson_table(done[0].piece["dataset"])
     values: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
     seconds = dict.fromkeys(models(), 0.0)
-    for fold in load_folds(dataset, scale=scale):
-        for key, (ranker, grid) in progress(models().items(), what=f"{dataset}, fold {fold.number}", unit="model"):
-            started = time.perf_counter()
-            fitted, _, _ = choose(ranker, fold.train, fold.vali, grid=grid, metric=chosen_by)
-            seconds[key] += time.perf_counter() - started
-            scores = fitted.predict(fold.test.features)
-            results = evaluate_data(list(_METRICS.values()), fold.test, scores)
-            found = {name: results[metric].per_query for name, metric in _METRICS.items()}
-            tools = ndcg_by_convention(fold.test, scores, highest=real_set(dataset).max_label)
-            for name, numbers in (found | {f"NDCG:{tool}": one for tool, one in tools.items()}).items():
-                values.setdefault((*key, name), []).append(numbers)
-    rows = []
+    for one in done:
+        key = one.piece["functions"], one.piece["loss"]
+        rows = one.tables[table.short]
+        seconds[key] += float(rows["seconds"].iloc[0])
+        for metric, numbers in rows.groupby("metric", sort=False)["value"]:
+            values.setdefault((*key, str(metric)), []).append(numbers.to_numpy())
+    compared = []
     for (functions, loss, metric), parts in values.items():
         own, pointwise = np.concatenate(parts), np.concatenate(values[functions, "pointwise", metric])
         # The same queries are left out for every ranker.
@@ -140,41 +125,5 @@ def run(dataset: str, *, scale: float = 1.0) -> pd.DataFrame:
         title = type(models()[functions, loss][0]).__name__
         error, gain_error = (float(v.std(ddof=1)) / math.sqrt(v.size) for v in (own, gain))
         cost = seconds[functions, loss]
-        rows.append((functions, loss, title, metric, own.mean(), error, gain.mean(), gain_error, own.size, cost))
-    return pd.DataFrame(rows, columns=list(LESSON))
-
-
-def record_lesson(dataset: str) -> Record:
-    """Run the experiment on one data set and record it.
-
-    Examples
-    --------
-    >>> record_lesson("mq2009")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: no data set is called 'mq2009'
-      to do: choose one of mq2008...
-    """
-    scale = DATASETS.get(dataset, 1.0)
-    started = time.perf_counter()
-    sources = [data.source for fold in load_folds(dataset, scale=scale) for data in (fold.train, fold.vali, fold.test)]
-    return write_record(
-        record_name("lesson", dataset),
-        run(dataset, scale=scale),
-        data=list(dict.fromkeys(sources)),
-        maker=_MODULES,
-        parameters={"scale": scale, "chosen_by": _METRICS["NDCG"]},
-        seeds=[0],
-        wall_time=time.perf_counter() - started,
-        command=f"python -m ltrlib.papers.chapelle2011.baselines.lesson {dataset}",
-    )
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Record the experiment on the data sets named; without a name, on all."""
-    for dataset in arguments or tuple(DATASETS):
-        print(record_lesson(dataset).describe())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        compared.append((functions, loss, title, metric, own.mean(), error, gain.mean(), gain_error, own.size, cost))
+    return {table.short: pd.DataFrame(compared, columns=list(table.columns))}

@@ -1,11 +1,13 @@
-"""The three baselines of Chapelle and Chang (2011, Table 5): one feature, RankSVM, boosted regression trees."""
+"""The three baselines of Table 5 and the two lessons of section 6.3, as recorded."""
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import math
 import resource
 import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,56 +17,22 @@ from ltrlib.datasets.normalise import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
-from ltrlib.papers.chapelle2011.records import BASELINES, record_name
-from ltrlib.progress import progress
+from ltrlib.papers.chapelle2011 import records
+from ltrlib.papers.chapelle2011.baselines import lesson, transfer
+from ltrlib.papers.chapelle2011.baselines.text_match import text_match
+from ltrlib.papers.chapelle2011.challenge import METRICS, is_yahoo
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.cross_validation import load_fold
 from ltrlib.rankers.gbdt import GBDT
-from ltrlib.rankers.linear import SingleFeature
 from ltrlib.rankers.ranksvm import RankSVM
-from ltrlib.records.record import Record, write_record
+from ltrlib.records.making import Piece, Run
 
-__all__ = ["METRICS", "baselines", "is_yahoo", "load_parts", "record_baselines", "run"]
-
-METRICS = {"ERR": "err:yahoo", "NDCG": "ndcg@10:yahoo"}
-"""The metrics of section 5.1.1."""
-
-_MODULES = (
-    "ltrlib.datasets.normalise",
-    "ltrlib.datasets.standins",
-    "ltrlib.metrics.engine",
-    "ltrlib.metrics.ndcg_by_tool",
-    "ltrlib.rankers.base",
-    "ltrlib.rankers.boosting",
-    "ltrlib.rankers.gbdt",
-    "ltrlib.rankers.linear",
-    "ltrlib.rankers.cross_validation",
-    "ltrlib.rankers.ranksvm",
-    "ltrlib.papers.chapelle2011.baselines.runs",
-)
-
-
-def is_yahoo(dataset: str) -> bool:
-    """Whether a data set has the challenge's features: one of the two sets, or a stand-in of one.
-
-    Examples
-    --------
-    >>> is_yahoo("standin/yahoo-set1"), is_yahoo("mslr-web10k-sample")
-    (True, False)
-    """
-    return dataset.removeprefix("standin/").startswith("yahoo-")
+__all__ = ["BASELINES", "LESSON", "TRANSFER", "baselines", "baselines_run", "lesson_run", "load_parts", "transfer_run"]
 
 
 def load_parts(dataset: str, *, scale: float = 1.0) -> dict[str, RankingData]:
-    """Load training, validation and test part; what is not normalised by rank yet is now, as in section 4.3.
-
-    Parameters
-    ----------
-    dataset
-        ``yahoo-set1``, ``standin/yahoo-set1``, or any other set: of those with folds, the first one.
-    scale
-        Size of a stand-in.
+    """Load training, validation and test part of the first fold, normalised by rank as in section 4.3.
 
     Examples
     --------
@@ -79,29 +47,18 @@ def load_parts(dataset: str, *, scale: float = 1.0) -> dict[str, RankingData]:
 
 
 def baselines(dataset: str, *, trees: int | None = None, n_jobs: int = 1) -> dict[str, Ranker]:
-    """Make the three rankers with the settings of section 4.4.
+    """Make the three rankers with the settings of section 4.4, or with another number of trees.
 
-    Elsewhere than on the challenge's features, the best single feature takes the place of BM25F-SD. The paper's "number
-    of nodes" is read as leaves; how small a leaf may be is not said.
-
-    Parameters
-    ----------
-    dataset
-        Decides the single feature.
-    trees
-        Number of trees; the paper's if not given.
-    n_jobs
-        Threads of the trees.
+    The paper's "number of nodes" is read as leaves; how small a leaf may be is not said.
 
     Examples
     --------
-    >>> baselines("yahoo-set1")["BM25F-SD"].feature, baselines("yahoo-set1")["GBDT"].trees
-    (636, 2400)
+    >>> list(baselines("yahoo-set1")), baselines("yahoo-set1")["GBDT"].trees
+    (['BM25F-SD', 'RankSVM', 'GBDT'], 2400)
     """
     paper = load_paper("chapelle2011")
-    feature = int(paper.statement("bm25f-index").value) - 1 if is_yahoo(dataset) else None
     return {
-        "BM25F-SD" if is_yahoo(dataset) else "best feature": SingleFeature(feature=feature, metric=METRICS["ERR"]),
+        "BM25F-SD" if is_yahoo(dataset) else "best feature": text_match(dataset),
         "RankSVM": RankSVM(C=paper.statement("ranksvm-c").value),
         "GBDT": GBDT(
             trees=int(paper.statement("gbdt-trees").value) if trees is None else trees,
@@ -115,42 +72,38 @@ def baselines(dataset: str, *, trees: int | None = None, n_jobs: int = 1) -> dic
     }
 
 
-def run(parts: dict[str, RankingData], rankers: dict[str, Ranker]) -> pd.DataFrame:
-    """Fit each ranker on the training part, score the two others.
+def fit_baseline(piece: Piece) -> pd.DataFrame:
+    """Fit one ranker on the training part, and score the two others.
 
-    Nothing is chosen on the validation part: the paper's settings are given, and every tree is kept.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As :data:`ltrlib.papers.chapelle2011.records.BASELINES` says; memory in GB.
-
-    Examples
-    --------
-    >>> table = run(load_parts("standin/yahoo-set1", scale=0.001), baselines("standin/yahoo-set1", trees=2))
-    >>> list(table["method"].unique()), list(table["metric"].unique())[:4]
-    (['BM25F-SD', 'RankSVM', 'GBDT'], ['ERR', 'NDCG', 'NDCG:mslr', 'NDCG:yahoo'])
+    Nothing is chosen on the validation part: the settings are given, and every tree is kept.
     """
+    dataset, method = piece["dataset"], piece["method"]
+    _forget_peak()
+    parts = load_parts(dataset, scale=piece["scale"])
+    ranker = baselines(dataset, trees=piece["trees"], n_jobs=piece["threads"])[method]
+    started = time.perf_counter()
+    ranker.fit(parts["train"])
+    seconds = time.perf_counter() - started
     rows = []
-    for method, ranker in progress(rankers.items(), what="baselines", unit="ranker"):
-        started = time.perf_counter()
-        ranker.fit(parts["train"])
-        seconds = time.perf_counter() - started
-        for part in ("valid", "test"):
-            data = parts[part]
-            scores = ranker.predict(data.features)
-            results = evaluate_data(list(METRICS.values()), data, scores)
-            found = {name: results[metric].per_query for name, metric in METRICS.items()}
-            tools = ndcg_by_convention(data, scores, highest=real_set(data.source.name).max_label)
-            for name, values in (found | {f"NDCG:{tool}": one for tool, one in tools.items()}).items():
-                values = values[~np.isnan(values)]
-                if not values.size:
-                    continue
-                error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
-                rows.append((method, part, name, float(values.mean()), error, values.size, seconds))
-    table = pd.DataFrame(rows, columns=list(BASELINES)[:-1])
-    table["peak_gb"] = _peak_gb()
-    return table
+    for part in ("valid", "test"):
+        data = parts[part]
+        scores = ranker.predict(data.features)
+        results = evaluate_data(list(METRICS.values()), data, scores)
+        found = {name: results[metric].per_query for name, metric in METRICS.items()}
+        tools = ndcg_by_convention(data, scores, highest=real_set(data.source.name).max_label)
+        for name, values in (found | {f"NDCG:{tool}": one for tool, one in tools.items()}).items():
+            values = values[~np.isnan(values)]
+            if not values.size:
+                continue
+            error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
+            rows.append((method, part, name, float(values.mean()), error, values.size, seconds, _peak_gb()))
+    return pd.DataFrame(rows, columns=list(records.baselines_table(dataset).columns))
+
+
+def _forget_peak() -> None:
+    # Linux then counts the peak from now on: what the process did before must not count for this ranker.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak_gb() -> float:
@@ -158,46 +111,85 @@ def _peak_gb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
-def record_baselines(dataset: str, *, trees: int | None = None, scale: float = 1.0, n_jobs: int = 1) -> Record:
-    """Run the baselines one after another and record the results with time and memory.
+def _baseline_pieces(dataset: str, trees: int | None, scale: float, threads: int) -> list[Piece]:
+    # Without a number of trees a piece reads the paper's itself, and is seen to depend on it.
+    chosen = {"dataset": dataset, "trees": trees, "scale": scale, "threads": threads}
+    return [{"method": method, **chosen} for method in baselines(dataset)]
 
-    Examples
-    --------
-    >>> record_baselines("yahoo-set3")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: no data set is called 'yahoo-set3'
-      to do: choose one of mq2008...
+
+def baselines_run(dataset: str, *, trees: int | None = None, scale: float = 1.0, threads: int | None = None) -> Run:
+    """How the baselines of a data set are recorded.
+
+    Parameters
+    ----------
+    dataset
+        Any data set or stand-in; of those with folds, the first is taken.
+    trees
+        Trees of GBDT; the paper's number if not given.
+    scale
+        Size of a stand-in.
+    threads
+        Threads of GBDT, on which its model does not depend; two for data as large as the challenge's if not given.
     """
-    started = time.perf_counter()
-    parts = load_parts(dataset, scale=scale)
-    rankers = baselines(dataset, trees=trees, n_jobs=n_jobs)
-    table = pd.concat([run(parts, {method: ranker}) for method, ranker in rankers.items()], ignore_index=True)
-    gbdt = rankers["GBDT"]
+    gbdt = baselines(dataset, trees=trees)["GBDT"]
     assert isinstance(gbdt, GBDT)
-    return write_record(
-        record_name("baselines", dataset),
-        table.astype({"queries": np.int64}),
-        data=[data.source for data in parts.values()],
-        maker=_MODULES,
-        parameters={"trees": gbdt.trees, "scale": scale, "threads": n_jobs},
+    threads = threads or (2 if is_yahoo(dataset) else 1)
+    return Run(
+        tables=(records.baselines_table(dataset),),
+        pieces=partial(_baseline_pieces, dataset, trees, scale, threads),
+        do=fit_baseline,
+        parameters={"trees": gbdt.trees, "scale": scale, "threads": threads},
         seeds=[gbdt.seed],
-        wall_time=time.perf_counter() - started,
-        command=f"python -m ltrlib.papers.chapelle2011.baselines.runs {dataset} --trees {gbdt.trees} --scale {scale:g}",
+        needs=_needs(dataset),
     )
 
 
-def main() -> None:
-    """Record the baselines of a data set; without a name, those of the full-size stand-in."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("dataset", nargs="?", default="standin/yahoo-set1", help="default: %(default)s")
-    parser.add_argument("--trees", type=int, help="the paper's number if not given")
-    parser.add_argument("--scale", type=float, default=1.0, help="size of a stand-in")
-    parser.add_argument("--threads", type=int, default=2, help="of the trees; default: %(default)s")
-    given = parser.parse_args()
-    record = record_baselines(given.dataset, trees=given.trees, scale=given.scale, n_jobs=given.threads)
-    print(record.describe())
+def lesson_run(dataset: str, *, scale: float = 1.0) -> Run:
+    """How the first lesson is recorded on a data set, or on a stand-in of some size."""
+    return Run(
+        tables=(records.lesson_table(dataset),),
+        pieces=partial(lesson.pieces, dataset, scale),
+        do=lesson.fit_model,
+        join=lesson.compare,
+        parameters={"scale": scale, "chosen_by": METRICS["NDCG"]},
+        seeds=[0],
+        needs=_needs(dataset),
+    )
 
 
-if __name__ == "__main__":
-    main()
+def transfer_run(
+    sets: tuple[str, str] = ("standin/yahoo-set1", "standin/yahoo-set2"),
+    *,
+    scale: float = 1.0,
+    judged_scale: float = 1.0,
+    trees: int = transfer.TREES,
+) -> Run:
+    """How the second lesson is recorded.
+
+    Parameters
+    ----------
+    sets
+        Names of the large and of the small set.
+    scale, judged_scale
+        Size of the stand-ins' training parts, and of the validation and test part.
+    trees
+        Largest number of trees.
+    """
+    return Run(
+        tables=(records.transfer_table(sets[1]),),
+        pieces=partial(transfer.pieces, sets, scale, judged_scale, trees),
+        do=transfer.fit_ranker,
+        join=transfer.compare,
+        parameters={"scale": scale, "trees": trees},
+        seeds=[0],
+        needs=_needs(*sets),
+    )
+
+
+def _needs(*datasets: str) -> tuple[str, ...]:
+    return tuple(name for name in datasets if not name.startswith("standin/"))
+
+
+BASELINES = tuple(baselines_run(dataset) for dataset in records.BASELINES)
+LESSON = tuple(lesson_run(dataset, scale=0.05 if dataset.startswith("standin/") else 1.0) for dataset in records.LESSON)
+TRANSFER = transfer_run(scale=0.1)

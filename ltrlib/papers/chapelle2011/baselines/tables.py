@@ -1,40 +1,44 @@
-"""Table 5 of Chapelle and Chang (2011) beside ours: recorded results where they fit, else computed now."""
+"""What the chapter on baselines and lessons shows, and the numbers of its prose."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from ltrlib.claims.cells import Measured
-from ltrlib.claims.rules import judge
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import find, is_here
 from ltrlib.errors import RecordError
-from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS, table5_cells
-from ltrlib.papers.chapelle2011.baselines.runs import METRICS, baselines, is_yahoo, load_parts, run
-from ltrlib.papers.chapelle2011.records import BASELINES, record_name
+from ltrlib.papers.chapelle2011 import records
+from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS, judge_table5
+from ltrlib.papers.chapelle2011.challenge import METRICS, is_yahoo
 from ltrlib.published.tables import load_paper
-from ltrlib.rankers.cross_validation import load_fold
-from ltrlib.rankers.gbdt import GBDT
-from ltrlib.records.record import Record, read_record
+from ltrlib.records.record import Record
 
 __all__ = [
     "Baselines",
+    "baseline_numbers",
     "beside_published",
     "cost",
-    "example_part",
     "gaps",
     "label_shares",
     "later_results",
+    "lesson_numbers",
+    "lesson_table",
+    "lessons",
     "projection",
-    "results",
+    "recorded",
+    "transfer_table",
 ]
+
+_KEYS = {"mq2008": "mq2008", "ohsumed": "ohsumed", "mslr-web10k-sample": "mslr", "standin/yahoo-set1": "standin"}
+"""Data sets of the first lesson, as the prose calls them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +50,7 @@ class Baselines:
     dataset, trees, scale
         What was learnt from, with how many trees, and the size of a stand-in.
     table
-        As :data:`ltrlib.papers.chapelle2011.records.BASELINES` says.
+        As :func:`ltrlib.papers.chapelle2011.records.baselines_table` says.
     record
         Where the results were read from; None if they were computed now.
     """
@@ -65,37 +69,10 @@ class Baselines:
         return float(rows["value"].iloc[0])
 
 
-def results(dataset: str, *, trees: int = 0, scale: float = 0.0) -> Baselines:
-    """Results of the three baselines: the recorded ones when they fit, else computed now.
-
-    Parameters
-    ----------
-    dataset
-        Name of the data set.
-    trees, scale
-        Trees of GBDT and size of a stand-in; 0 takes the recorded ones, and where there is no record the paper's.
-
-    Examples
-    --------
-    >>> found = results("standin/yahoo-set1", trees=2, scale=0.001)
-    >>> found.record is None, found.value("GBDT", "NDCG") <= 1
-    (True, True)
-    """
-    record = _recorded(dataset)
-    if record is not None:
-        made_with = record.provenance["parameters"]
-        if trees in (0, made_with["trees"]) and scale in (0, made_with["scale"]):
-            return Baselines(dataset, made_with["trees"], made_with["scale"], record.table, record)
-    rankers = baselines(dataset, trees=trees or None)
-    gbdt = rankers["GBDT"]
-    assert isinstance(gbdt, GBDT)
-    return Baselines(dataset, gbdt.trees, scale or 1.0, run(load_parts(dataset, scale=scale or 1.0), rankers), None)
-
-
-def _recorded(dataset: str) -> Record | None:
-    """Find the record of a data set's baselines; if the files here are others, it does not count."""
+def recorded(dataset: str) -> Record | None:
+    """Find the record of a data set's baselines; one that was made from other files does not count."""
     try:
-        record = read_record(record_name("baselines", dataset), BASELINES)
+        record = records.baselines_table(dataset).read()
     except RecordError:
         return None
     if not dataset.startswith("standin/") and is_here(dataset):
@@ -105,25 +82,8 @@ def _recorded(dataset: str) -> Record | None:
     return record
 
 
-def example_part(dataset: str) -> RankingData:
-    """Load a training part to look at: of a stand-in a small one, whose queries are a fair sample.
-
-    Examples
-    --------
-    >>> example_part("standin/yahoo-set1").n_queries
-    997
-    """
-    return load_fold(dataset, 1, scale=0.05 if dataset.startswith("standin/") else 1.0).train
-
-
 def label_shares(data: RankingData, name: str) -> dict[str, list[float]]:
-    """Shares of the labels 0 to 4: in the data, in both columns of Table 3, and as others counted them in Set 1.
-
-    Examples
-    --------
-    >>> list(label_shares(example_part("standin/yahoo-set1"), "here"))
-    ['here', 'Table 3, SET 1', 'Table 3, SET 2', 'Set 1 as counted by CatBoost']
-    """
+    """Shares of the labels 0 to 4: in the data, in both columns of Table 3, and as others counted them in Set 1."""
     paper = load_paper("chapelle2011")
     shares = {name: (np.bincount(data.labels, minlength=5) / data.n_docs).tolist()}
     for column, title in (("set1", "Table 3, SET 1"), ("set2", "Table 3, SET 2")):
@@ -134,32 +94,22 @@ def label_shares(data: RankingData, name: str) -> dict[str, list[float]]:
 
 
 def beside_published(found: Baselines) -> pd.DataFrame:
-    """Table 5 and ours as text, with a verdict per cell: on anything but the real Set 1 it is `not comparable`.
-
-    Examples
-    --------
-    >>> shown = beside_published(results("standin/yahoo-set1", trees=2, scale=0.001))
-    >>> len(shown), bool(shown["verdict"].str.contains("not comparable").all())
-    (12, True)
-    """
+    """Table 5 and ours as text, with the verdict on each cell."""
     if not is_yahoo(found.dataset):
         return _alone(found.table)
     rows = []
-    for cell in table5_cells(load_paper("chapelle2011"), found.table):
-        judgement = judge(cell)
-        method, part, metric = cell.name.split(", ")
-        verdict = judgement.verdict if found.dataset == "yahoo-set1" else Verdict.NOT_COMPARABLE
-        assert isinstance(cell.ours, Measured)
+    for judged in judge_table5(found.table, found.dataset):
+        method, part, metric = judged.cell.name.split(", ")
         rows.append(
             {
                 "method": method,
                 "part": part,
                 "metric": metric,
-                "published": cell.published.text,
-                "ours": f"{cell.ours.value:.5f}",
-                "standard error": f"{cell.ours.standard_error:.5f}",
-                "difference": f"{judgement.difference:+.5f}",
-                "verdict": badge(verdict),
+                "published": judged.cell.published.text,
+                "ours": f"{judged.ours.value:.5f}",
+                "standard error": f"{judged.ours.standard_error:.5f}",
+                "difference": f"{judged.difference:+.5f}",
+                "verdict": badge(judged.verdict),
             }
         )
     return pd.DataFrame(rows)
@@ -175,14 +125,7 @@ def _alone(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def gaps(table: pd.DataFrame) -> pd.DataFrame:
-    """What each baseline gains over the one before, on the test part, published and ours.
-
-    Examples
-    --------
-    >>> table = gaps(results("standin/yahoo-set1", trees=2, scale=0.001).table)
-    >>> table[["step", "metric", "published"]].values.tolist()[0]
-    ['BM25F-SD → RankSVM', 'ERR', '+0.00827']
-    """
+    """What each baseline gains over the one before, on the test part, published and ours."""
     paper = load_paper("chapelle2011")
     ours = table[table["part"] == "test"].set_index(["method", "metric"])["value"]
     methods = list(dict.fromkeys(table["method"]))
@@ -201,14 +144,17 @@ def gaps(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def cost(found: Baselines) -> pd.DataFrame:
-    """Time and memory of each fit, as text.
+def baseline_numbers(found: Baselines) -> dict[str, str]:
+    """Numbers of the prose on Table 5, by the names under which it quotes them."""
+    numbers = {"trees": str(found.trees)}
+    for method in ("single", "RankSVM", "GBDT"):
+        for metric in METRICS:
+            numbers[f"{method.lower()}-test-{metric.lower()}"] = f"{found.value(method, metric):.5f}"
+    return numbers
 
-    Examples
-    --------
-    >>> cost(results("standin/yahoo-set1", trees=2, scale=0.001)).columns.tolist()
-    ['method', 'fit', 'peak memory']
-    """
+
+def cost(found: Baselines) -> pd.DataFrame:
+    """Time and memory of each fit, as text."""
     once = found.table.drop_duplicates("method")
     times = [f"{seconds / 60:.1f} min" if seconds >= 60 else f"{seconds:.1f} s" for seconds in once["fit_seconds"]]
     return pd.DataFrame(
@@ -221,8 +167,9 @@ def projection(found: Baselines) -> str:
 
     Examples
     --------
-    >>> projection(results("standin/yahoo-set1", trees=2, scale=0.001))[:46]
-    'GBDT was run with 2 of the 2400 trees of the p'
+    >>> table = pd.DataFrame({"method": ["GBDT"], "fit_seconds": [1.0]})
+    >>> projection(Baselines("standin/yahoo-set1", 2, 0.001, table, None)).split(" at this pace")[0]
+    'GBDT was run with 2 of the 2400 trees of the paper. All of them would take at most 20.0 minutes'
     """
     wanted = int(load_paper("chapelle2011").statement("gbdt-trees").value)
     if found.trees >= wanted:
@@ -237,13 +184,7 @@ def projection(found: Baselines) -> str:
 
 
 def later_results() -> pd.DataFrame:
-    """Results that others published on the test part of Set 1 since, best first.
-
-    Examples
-    --------
-    >>> later_results().columns.tolist()
-    ['source', 'method', 'NDCG@10', 'settings']
-    """
+    """Results that others published on the test part of Set 1 since, best first."""
     table = load_paper("chapelle2011")["later_results"]
     rows = []
     for row in table.rows:
@@ -252,3 +193,50 @@ def later_results() -> pd.DataFrame:
             rows.append((source, method, table.text(row, "value"), table.text(row, "settings")))
     found = pd.DataFrame(rows, columns=["source", "method", "NDCG@10", "settings"])
     return found.sort_values("NDCG@10", ascending=False, kind="stable", ignore_index=True)
+
+
+def lessons() -> dict[str, Record]:
+    """The recorded results of the first lesson, by data set."""
+    return {name: table.read() for name, table in records.LESSON.items()}
+
+
+def lesson_table(tables: Mapping[str, pd.DataFrame], *, metric: str) -> pd.DataFrame:
+    """Means with their standard errors as text: a row per data set and class of functions, a column per loss.
+
+    Examples
+    --------
+    >>> rows = [("linear", "pointwise", "Ridge", 0.5, 0.01), ("linear", "pairwise", "RankSVM", 0.6, 0.01)]
+    >>> columns = ["functions", "loss", "ranker", "mean", "standard_error"]
+    >>> table = pd.DataFrame(rows, columns=columns).assign(metric="NDCG")
+    >>> lesson_table({"a": table}, metric="NDCG").iloc[0].tolist()
+    ['a', 'linear', 'Ridge 0.5000 ± 0.0100', 'RankSVM 0.6000 ± 0.0100']
+    """
+    parts = []
+    for name, table in tables.items():
+        wanted = table[table["metric"] == metric]
+        means, errors = wanted["mean"].map("{:.4f}".format), wanted["standard_error"].map("{:.4f}".format)
+        cells = wanted.assign(text=wanted["ranker"] + " " + means + " ± " + errors)
+        order = list(dict.fromkeys(wanted["loss"]))
+        shown = cells.pivot(index="functions", columns="loss", values="text")[order].reset_index()
+        shown.insert(0, "data", name)
+        parts.append(shown)
+    return pd.concat(parts)
+
+
+def lesson_numbers(tables: Mapping[str, pd.DataFrame]) -> dict[str, str]:
+    """Numbers of the prose on the first lesson, by the names under which it quotes them."""
+    return {
+        f"range-{key}-{functions}": f"{width:.4f}"
+        for name, key in _KEYS.items()
+        for functions, width in records.ranges(tables[name], "NDCG").items()
+    }
+
+
+def transfer_table(table: pd.DataFrame, *, metric: str) -> pd.DataFrame:
+    """Results of the second lesson as text."""
+    wanted = table[table["metric"] == metric]
+    shown = wanted[["ranker", "training"]].copy()
+    shown[metric] = wanted["mean"].map("{:.4f}".format)
+    shown["gain over Set 2 alone"] = wanted["gain"].map("{:+.4f}".format)
+    shown["its standard error"] = wanted["gain_error"].map("{:.4f}".format)
+    return shown

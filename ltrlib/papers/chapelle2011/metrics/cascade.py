@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from ltrlib.datasets.container import RankingData
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
-from ltrlib.papers.chapelle2011.baselines.runs import baselines, is_yahoo
 from ltrlib.progress import progress
-from ltrlib.rankers.cross_validation import load_fold
 
-__all__ = ["Ranked", "cascade_against_formula", "rank_by_text_match", "satisfaction", "simulate_cascade"]
+__all__ = ["Ranked", "cascade_against_formula", "satisfaction", "simulate_cascade"]
 
 _MAX_GRADE = 4
-_STANDIN_SCALE = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,19 +36,6 @@ class Ranked:
     def err(self) -> NDArray[np.float64]:
         """ERR of each query."""
         return evaluate_data("err:yahoo", self.data, self.scores)["err:yahoo"].per_query
-
-
-def rank_by_text_match(dataset: str) -> Ranked:
-    """Rank the test part of a data set by BM25F-SD, or by its best single feature where that does not exist.
-
-    Examples
-    --------
-    >>> rank_by_text_match("standin/mq2008").data.n_queries
-    156
-    """
-    fold = load_fold(dataset, 1, scale=_STANDIN_SCALE if is_yahoo(dataset) and dataset.startswith("standin/") else 1.0)
-    ranker = next(iter(baselines(dataset).values())).fit(fold.train)
-    return Ranked(fold.test, ranker.predict(fold.test.features))
 
 
 def satisfaction(labels: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ltrlib.papers.chapelle2011.records import agreement
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -63,27 +64,26 @@ def stops_figure(stops: NDArray[np.float64], formula: NDArray[np.float64]) -> tu
     return figure, alt
 
 
-def agreement_figure(scores: Mapping[str, pd.DataFrame], taus: Mapping[str, float]) -> tuple[Figure, str]:
+def agreement_figure(scores: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     """Draw NDCG against ERR of many rankers, one panel per data set, with Kendall's tau.
 
     Parameters
     ----------
     scores
         For each data set columns kind, err, ndcg.
-    taus
-        Kendall's tau of each.
 
     Examples
     --------
     >>> import matplotlib.pyplot as plt
     >>> frame = pd.DataFrame({"kind": ["linear", "trees"], "err": [0.1, 0.2], "ndcg": [0.5, 0.6]})
-    >>> figure, alt = agreement_figure({"a": frame}, {"a": 1.0})
+    >>> figure, alt = agreement_figure({"a": frame})
     >>> alt
     'NDCG against ERR of many rankers. a: 2 rankers, tau 1.000.'
     >>> plt.close(figure)
     """
     import matplotlib.pyplot as plt
 
+    taus = {name: agreement(table) for name, table in scores.items()}
     height = 3.3 * -(-len(scores) // 2)
     figure, axes = plt.subplots(-(-len(scores) // 2), 2, figsize=(7.4, height), squeeze=False)
     for panel, (name, table) in zip(axes.flat, scores.items(), strict=False):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import sys
-import time
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,100 +17,112 @@ from ltrlib.datasets.normalise import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
-from ltrlib.papers.chapelle2011.records import CORRELATION, record_name
+from ltrlib.papers.chapelle2011 import records
+from ltrlib.papers.chapelle2011.challenge import METRICS
 from ltrlib.progress import progress
 from ltrlib.rankers.cross_validation import load_fold
 from ltrlib.rankers.gbdt import GBDT
 from ltrlib.rankers.linear import Ridge, SingleFeature
-from ltrlib.records.record import Record, write_record
+from ltrlib.records.making import Piece, Run
+from ltrlib.records.observed import remembered
 
-__all__ = ["DATASETS", "KINDS", "load_pair", "population", "record_correlation"]
+__all__ = ["CORRELATION", "KINDS", "Draw", "correlation_run", "draw", "load_pair", "score_rankers"]
 
-DATASETS = ("standin/yahoo-set1", "mq2008", "ohsumed", "mslr-web10k-sample")
 KINDS = ("one feature", "linear", "trees")
 TRAINING_SCALE = 0.03
 COUNT = 100
 SEED = 2011
 
-_ERR, _NDCG = "err:yahoo", "ndcg@10:yahoo"
-_MODULES = (
-    "ltrlib.datasets.normalise",
-    "ltrlib.datasets.standins",
-    "ltrlib.metrics.engine",
-    "ltrlib.metrics.ndcg_by_tool",
-    "ltrlib.rankers.base",
-    "ltrlib.rankers.boosting",
-    "ltrlib.rankers.gbdt",
-    "ltrlib.rankers.linear",
-    "ltrlib.papers.chapelle2011.metrics.runs",
-)
 
-
-def population(train: RankingData, judged: RankingData, *, count: int = COUNT, seed: int = SEED) -> pd.DataFrame:
-    """Score many rankers of different quality: single features, linear models and trees from random parts of the data.
-
-    Each linear or tree model sees a random number of features and of queries, drawn evenly on a logarithmic scale, so
-    that poor, middling and good rankers all occur; the trees also vary in number and size.
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """What one ranker of the population learns from, and how large its model is.
 
     Parameters
     ----------
-    train, judged
-        What to learn from, and what to score.
+    kind
+        One of `KINDS`.
+    features, queries
+        Places of what it sees; a single feature needs no queries.
+    size
+        Number of trees and of leaves, for trees.
+    """
+
+    kind: str
+    features: NDArray[np.int64]
+    queries: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    size: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def details(self) -> str:
+        """The same in words."""
+        if self.kind == KINDS[0]:
+            return f"feature {self.features[0] + 1}"
+        words = f"{len(self.features)} features, {len(self.queries)} queries"
+        return words + (f", {self.size['trees']} trees of {self.size['leaves']} leaves" if self.size else "")
+
+    def scores(self, train: RankingData, judged: RankingData) -> NDArray[np.float64]:
+        """Train the ranker, and let it score the documents."""
+        if self.kind == KINDS[0]:
+            return SingleFeature(feature=int(self.features[0])).fit(train).predict(judged.features)
+        part = train.select_queries(self.queries)
+        part = part.with_features(np.ascontiguousarray(part.features[:, self.features]))
+        model = GBDT(**self.size, min_leaf=5) if self.size else Ridge(alpha=10.0)
+        return model.fit(part).predict(judged.features[:, self.features])
+
+
+def draw(train: RankingData, *, count: int = COUNT, seed: int = SEED) -> list[Draw]:
+    """Draw many rankers of different quality: single features, linear models and trees from random parts of the data.
+
+    The numbers of features and of queries that a linear or tree model sees are drawn evenly on a logarithmic scale:
+    poor, middling and good rankers all occur. The trees also vary in number and size.
+
+    Parameters
+    ----------
+    train
+        What to learn from.
     count
-        Rankers of each kind.
+        Rankers of each kind; of single features no more than there are.
     seed
         Decides all draws.
 
     Examples
     --------
-    >>> from ltrlib.datasets.loading import load
-    >>> train, judged = (load("standin/mq2008", part) for part in ("Fold1/train", "Fold1/vali"))
-    >>> population(train, judged, count=2)["kind"].tolist()
+    >>> [one.kind for one in draw(load("standin/mq2008", "Fold1/train"), count=2)]
     ['one feature', 'one feature', 'linear', 'linear', 'trees', 'trees']
     """
-    evaluator = Evaluator([_ERR, _NDCG], judged.labels, judged.query_offsets)
-    highest = real_set(judged.source.name).max_label
     rng = np.random.default_rng(seed)
-    rows = []
-    for kind, details, scores in progress(
-        _scored(train, judged, count, rng), total=count * len(KINDS), what="rankers", unit="ranker"
-    ):
-        result = evaluator(scores)
-        by_tool = pd.DataFrame(ndcg_by_convention(judged, scores, highest=highest)).mean()
-        rows.append((kind, details, result[_ERR].mean, result[_NDCG].mean, *by_tool.tolist()))
-    return pd.DataFrame(rows, columns=list(CORRELATION))
-
-
-def _scored(
-    train: RankingData, judged: RankingData, count: int, rng: np.random.Generator
-) -> Iterator[tuple[str, str, NDArray[np.float64]]]:
     varying = np.flatnonzero(train.features.max(axis=0) > train.features.min(axis=0))
-    for feature in rng.choice(varying, min(count, len(varying)), replace=False):
-        ranker = SingleFeature(feature=int(feature)).fit(train)
-        yield KINDS[0], f"feature {feature + 1}", ranker.predict(judged.features)
+    single = rng.choice(varying, min(count, len(varying)), replace=False)
+    found = [Draw(KINDS[0], single[place : place + 1]) for place in range(len(single))]
     for kind in KINDS[1:]:
         for _ in range(count):
             features = np.sort(rng.choice(varying, _log_uniform(rng, 2, len(varying)), replace=False))
             queries = np.sort(rng.choice(train.n_queries, _log_uniform(rng, 10, train.n_queries), replace=False))
-            part = train.select_queries(queries)
-            part = part.with_features(np.ascontiguousarray(part.features[:, features]))
-            details = f"{len(features)} features, {len(queries)} queries"
-            model: Ridge | GBDT = Ridge(alpha=10.0)
+            size = {}
             if kind == "trees":
-                size: dict[str, Any] = {"trees": _log_uniform(rng, 1, 200), "leaves": _log_uniform(rng, 2, 20)}
-                model = GBDT(**size, min_leaf=5)
-                details += f", {size['trees']} trees of {size['leaves']} leaves"
-            yield kind, details, model.fit(part).predict(judged.features[:, features])
+                size = {"trees": _log_uniform(rng, 1, 200), "leaves": _log_uniform(rng, 2, 20)}
+            found.append(Draw(kind, features, queries, size))
+    return found
 
 
 def _log_uniform(rng: np.random.Generator, low: int, high: int) -> int:
     return round(math.exp(rng.uniform(math.log(low), math.log(high)))) if high > low else high
 
 
-def load_pair(dataset: str) -> tuple[RankingData, RankingData]:
-    """Load what to learn from and what to score: the validation part of the challenge's set, else a test part.
+def _judged_part(dataset: str) -> str:
+    """The part that is scored: the validation part of the challenge's set, as in the paper, else a test part."""
+    real = real_set(dataset)
+    role = "vali" if real.name == "yahoo-set1" else "test"
+    return next(part.name for part in real.parts.values() if part.role == role)
 
-    Of the stand-in the training part is small and the validation part whole, with as many queries as the paper's.
+
+@remembered()
+def load_pair(dataset: str) -> tuple[RankingData, RankingData]:
+    """Load what to learn from and what to score; raw feature values are normalised by rank.
+
+    Of the challenge's stand-in the training part is small and the validation part whole, with as many queries as the
+    paper's.
 
     Examples
     --------
@@ -120,7 +131,7 @@ def load_pair(dataset: str) -> tuple[RankingData, RankingData]:
     (471, 156)
     """
     if dataset == "standin/yahoo-set1":
-        return load(dataset, "train", scale=TRAINING_SCALE), load(dataset, "valid")
+        return load(dataset, "train", scale=TRAINING_SCALE), load(dataset, _judged_part(dataset))
     fold = load_fold(dataset, 1)
     if dataset == "yahoo-set1":
         return fold.train, fold.vali
@@ -130,27 +141,36 @@ def load_pair(dataset: str) -> tuple[RankingData, RankingData]:
     return fold.train, fold.test
 
 
-def record_correlation(dataset: str) -> Record:
-    """Score the population on one data set and record it."""
-    started = time.perf_counter()
-    train, judged = load_pair(dataset)
-    return write_record(
-        record_name("correlation", dataset),
-        population(train, judged),
-        data=[train.source, judged.source],
-        maker=_MODULES,
-        parameters={"count": COUNT, "queries": judged.n_queries},
-        seeds=[SEED],
-        wall_time=time.perf_counter() - started,
-        command=f"python -m ltrlib.papers.chapelle2011.metrics.runs {dataset}",
+def score_rankers(piece: Piece) -> pd.DataFrame:
+    """Score the rankers of one kind on one data set; one row per ranker."""
+    train, judged = load_pair(piece["dataset"])
+    evaluator = Evaluator(list(METRICS.values()), judged.labels, judged.query_offsets)
+    highest = real_set(piece["dataset"]).max_label
+    chosen = [one for one in draw(train, count=piece["count"], seed=piece["seed"]) if one.kind == piece["kind"]]
+    rows = []
+    for one in progress(chosen, what=f"rankers: {piece['kind']}", unit="ranker"):
+        scores = one.scores(train, judged)
+        result = evaluator(scores)
+        by_tool = pd.DataFrame(ndcg_by_convention(judged, scores, highest=highest)).mean()
+        err, ndcg = (result[metric].mean for metric in METRICS.values())
+        rows.append((one.kind, one.details, err, ndcg, *by_tool.tolist()))
+    return pd.DataFrame(rows, columns=list(records.correlation_table(piece["dataset"]).columns))
+
+
+def _pieces(dataset: str, count: int, seed: int) -> list[Piece]:
+    return [{"dataset": dataset, "kind": kind, "count": count, "seed": seed} for kind in KINDS]
+
+
+def correlation_run(dataset: str, *, count: int = COUNT, seed: int = SEED) -> Run:
+    """How the agreement of the two metrics is recorded on a data set or stand-in."""
+    return Run(
+        tables=(records.correlation_table(dataset),),
+        pieces=partial(_pieces, dataset, count, seed),
+        do=score_rankers,
+        parameters={"count": count, "queries": real_set(dataset).part(_judged_part(dataset)).expected.queries},
+        seeds=[seed],
+        needs=() if dataset.startswith("standin/") else (dataset,),
     )
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Record the data sets named; without a name, all."""
-    for dataset in arguments or DATASETS:
-        print(record_correlation(dataset).describe())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+CORRELATION = tuple(correlation_run(dataset) for dataset in records.CORRELATION)

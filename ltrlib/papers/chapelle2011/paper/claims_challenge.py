@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import math
 from datetime import date
 
 from ltrlib.claims.cells import Cell, Conclusion, Statement, Value, reach
 from ltrlib.claims.claim import ClaimList
-from ltrlib.published.printed import Bounds, Printed
+from ltrlib.papers.chapelle2011.paper.spreads import implied_spreads, p_values
+from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
 
-__all__ = ["claims", "implied_spreads"]
+__all__ = ["claims"]
 
 claims = ClaimList(__name__)
 
@@ -134,49 +134,6 @@ def _(paper: Paper) -> Cell:
 
 
 @claims.add(
-    "figure3.best-differ",
-    place="Section 5.3; Figure 3",
-    statement="The best submissions by NDCG and by ERR are not the same.",
-)
-def _(paper: Paper) -> Cell:
-    table = paper["figure3"]
-    best = {}
-    for metric in ("err", "ndcg"):
-        scores = table.column(metric)
-        top = max(number.value for number in scores.values())
-        best[metric] = {table.text(rank, "team") for rank, number in scores.items() if number.value == top}
-    witness = "; ".join(f"best by {metric.upper()}: {', '.join(sorted(teams))}" for metric, teams in best.items())
-    return Statement(not best["err"] & best["ndcg"], witness, "no team is best by both")
-
-
-@claims.add(
-    "section5.kendall",
-    place="Section 5.3",
-    statement="Kendall correlation of ERR and NDCG over all submissions of track 1.",
-    proxy="only the best scores of the 20 teams of Figure 3 are known, not all submissions of track 1",
-)
-def _(paper: Paper) -> Cell:
-    from scipy.stats import kendalltau
-
-    err, ndcg = ([n.value for n in paper["figure3"].column(metric).values()] for metric in ("err", "ndcg"))
-    return Value(paper.statement("kendall"), float(kendalltau(err, ndcg).statistic))
-
-
-@claims.add(
-    "section5.kendall-zoom",
-    place="Section 5.3; Figures 3 and 6",
-    statement="Among the best submissions, ERR and NDCG agree less than over all.",
-)
-def _(paper: Paper) -> Cell:
-    from scipy.stats import kendalltau
-
-    err, ndcg = ([n.value for n in paper["figure3"].column(metric).values()] for metric in ("err", "ndcg"))
-    best, whole = float(kendalltau(err, ndcg).statistic), paper.statement("kendall").value
-    witness = f"tau is {best:.3f} over the {len(err)} teams of Figure 3, {whole} over all submissions"
-    return Statement(best < whole, witness, "less agreement among the best")
-
-
-@claims.add(
     "figure3.winner-leads",
     place="Section 5.3; Figure 3; Table 7",
     statement="The team that won on the test part also led the leaderboard on the validation part.",
@@ -191,26 +148,6 @@ claims.add_unchecked(
     place="Section 5.3; Figure 8",
     statement="For most teams a better validation score meant a better test score.",
     needs="the scores of the submissions on the test part",
-)
-
-
-@claims.add(
-    "section6.small-gap-ndcg",
-    place="Section 6.3; Table 5 and Figure 3",
-    statement="In NDCG on the validation part, too, the gap from GBDT to the winner is smaller than that to RankSVM.",
-)
-def _(paper: Paper) -> Cell:
-    winner = paper["figure3"].number("1", "ndcg").value
-    gbdt, ranksvm = (paper["table5"].number(method, "valid_ndcg").value for method in ("GBDT", "RankSVM"))
-    witness = f"{winner - gbdt:.5f} ({winner / gbdt - 1:.1%}) beside {gbdt - ranksvm:.5f} ({gbdt / ranksvm - 1:.1%})"
-    return Statement(0 < winner - gbdt < gbdt - ranksvm, witness, "the gap to GBDT is the smaller one")
-
-
-claims.add_unchecked(
-    "section6.transfer",
-    place="Section 6.3",
-    statement="No competitor of track 2 clearly beat learning from the local data alone.",
-    needs="the competitors' results without the other country's data",
 )
 
 
@@ -260,17 +197,6 @@ def _(paper: Paper) -> list[Cell]:
     return cells
 
 
-def _p_values(paper: Paper, track: str) -> dict[tuple[int, int], Printed]:
-    table = paper["table8"]
-    return {
-        (int(row[-1]), against): table.number(row, f"against_{against}")
-        for row in table.rows
-        if row.startswith(f"{track} /")
-        for against in range(2, 6)
-        if table.text(row, f"against_{against}")
-    }
-
-
 @claims.add(
     "table8.positions",
     place="Tables 7 and 8",
@@ -280,7 +206,7 @@ def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for track in ("1", "2"):
         listed = sum(row.startswith(f"{track} /") for row in paper["table7"].rows)
-        tested = len({position for pair in _p_values(paper, track) for position in pair})
+        tested = len({position for pair in p_values(paper, track) for position in pair})
         witness = f"{tested} positions in Table 8, {listed} in Table 7"
         cells.append(Statement(tested == listed, witness, "the same positions", f"track {track}"))
     return cells
@@ -292,7 +218,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="Most differences between the top five are not significant.",
 )
 def _(paper: Paper) -> Cell:
-    values = [p.value for track in ("1", "2") for p in _p_values(paper, track).values()]
+    values = [p.value for track in ("1", "2") for p in p_values(paper, track).values()]
     large = sum(p > _SIGNIFICANT for p in values)
     witness = f"{large} of {len(values)} p-values are above {_SIGNIFICANT}"
     return Statement(large > len(values) / 2, witness, "most p-values are large")
@@ -304,37 +230,10 @@ def _(paper: Paper) -> Cell:
     statement="On the smaller test part of track 2 fewer differences are significant than in track 1.",
 )
 def _(paper: Paper) -> Cell:
-    small = {t: sum(p.value <= _SIGNIFICANT for p in _p_values(paper, t).values()) for t in ("1", "2")}
+    small = {t: sum(p.value <= _SIGNIFICANT for p in p_values(paper, t).values()) for t in ("1", "2")}
     queries = {t: paper["table2"].number("Queries", f"set{t}_test").value for t in ("1", "2")}
     witness = "; ".join(f"track {t}: {small[t]} of 10 significant with {queries[t]:.0f} queries" for t in small)
     return Statement(small["2"] < small["1"] and queries["2"] < queries["1"], witness, "fewer in track 2")
-
-
-def _implied_sd(gap: float, p: float, queries: float) -> float:
-    """Standard deviation of the paired differences that gives a mean difference this p-value."""
-    from scipy.stats import t
-
-    return gap * math.sqrt(queries) / float(t.isf(p / 2, queries - 1))
-
-
-def implied_spreads(paper: Paper, track: str) -> dict[tuple[int, int], Bounds]:
-    """For each two positions of a track, the standard deviation of paired ERR differences that Table 8 implies.
-
-    Examples
-    --------
-    >>> from ltrlib.published.tables import load_paper
-    >>> round(implied_spreads(load_paper("chapelle2011"), "1")[1, 2].value, 3)
-    0.056
-    """
-    queries = paper["table2"].number("Queries", f"set{track}_test").value
-    spreads: dict[tuple[int, int], Bounds] = {}
-    for (first, second), p in _p_values(paper, track).items():
-        if f"{track} / {second}" in paper["table7"].rows:
-            above, below = (paper["table7"].number(f"{track} / {place}", "err") for place in (first, second))
-            spreads[first, second] = reach(
-                lambda a, b, p: _implied_sd(a - b, p, queries), above.bounds, below.bounds, p.bounds
-            )
-    return spreads
 
 
 @claims.add(

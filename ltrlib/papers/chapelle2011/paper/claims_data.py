@@ -1,4 +1,4 @@
-"""Claims of the Yahoo! challenge overview about its data sets and baselines (Sections 3 and 4)."""
+"""Claims of the Yahoo! challenge overview about its data sets (Sections 3 and 4)."""
 
 from __future__ import annotations
 
@@ -284,29 +284,3 @@ def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
 )
 def _(paper: Paper, mslr: Counts) -> list[Cell]:
     return _sizes(paper, "Microsoft", mslr)
-
-
-@claims.add(
-    "table5.order",
-    place="Table 5",
-    statement="GBDT beats RankSVM and RankSVM beats BM25F-SD, in both metrics and on both parts.",
-)
-def _(paper: Paper) -> list[Cell]:
-    return [
-        Order(
-            [["GBDT"], ["RankSVM"], ["BM25F-SD"]], {m: n.exact for m, n in paper["table5"].column(name).items()}, name
-        )
-        for name in ("valid_err", "valid_ndcg", "test_err", "test_ndcg")
-    ]
-
-
-@claims.add(
-    "section6.small-gap",
-    place="Section 6.3; Tables 5 and 7",
-    statement="The gap between the winner and the regression baseline GBDT is small, beside that of GBDT to RankSVM.",
-)
-def _(paper: Paper) -> Cell:
-    winner = paper["table7"].number("1 / 1", "err").value
-    gbdt, ranksvm = (paper["table5"].number(method, "test_err").value for method in ("GBDT", "RankSVM"))
-    witness = f"{winner - gbdt:.5f} ({winner / gbdt - 1:.1%}) beside {gbdt - ranksvm:.5f} ({gbdt / ranksvm - 1:.1%})"
-    return Statement(0 < winner - gbdt < gbdt - ranksvm, witness, "the gap to GBDT is the smaller one")

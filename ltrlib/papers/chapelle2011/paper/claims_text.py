@@ -1,4 +1,4 @@
-"""Claims of the Yahoo! challenge overview that stand in its sentences: on collections, winners, data and lessons."""
+"""Claims of the Yahoo! challenge overview that stand in its sentences: on collections, data, teams and winners."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import itertools
 import math
 import re
 from datetime import date, datetime
-from fractions import Fraction
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
-from ltrlib.claims.rules import CONFIDENCE
-from ltrlib.papers.busafekete2012.study.scores import QUERY_COLUMNS
-from ltrlib.papers.chapelle2011.records import TRANSFER, record_name
+from ltrlib.claims.noise import CONFIDENCE
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
@@ -24,8 +21,6 @@ claims = ClaimList(__name__)
 
 _SEVERAL_ORDERS = 2
 _SEVERAL = 3
-_FORMULA = PrintedNumbers("the formula of Section 4.3, on all short lists of values")
-_LATER = PrintedNumbers("results on Set 1 that the CatBoost project published")
 
 
 @claims.add(
@@ -81,16 +76,17 @@ def _(paper: Paper) -> Cell:
     "section3.no-significance",
     place="Section 3",
     statement="With as few queries as LETOR has, no two algorithms differ significantly: six learners on OHSUMED.",
-    material=RecordedResult("busafekete2012/ohsumed-queries", QUERY_COLUMNS),
+    material=RecordedResult("busafekete2012/ohsumed-queries"),
 )
 def _(paper: Paper, record: Record) -> Cell:
-    from ltrlib.papers.busafekete2012.study.results import paired_differences
+    from ltrlib.metrics.significance import holm, paired_t_test
 
-    learners = sorted(record.table["learner"].unique())
-    pairs = [((a, "ranklib"), (b, "ranklib")) for a, b in itertools.combinations(learners, 2)]
-    found = paired_differences(record.table, pairs)
-    clear, alone = (int((found[name] < 1 - CONFIDENCE).sum()) for name in ("p_t_test_holm", "p_t_test"))
-    queries = record.table["query"].nunique()
+    table = record.table[record.table["trained_under"] == "ranklib"]
+    means = table.groupby(["learner", "query"])["ranklib@10"].mean()  # over the seeds
+    pairs = list(itertools.combinations(sorted(table["learner"].unique()), 2))
+    p_values = [paired_t_test(*means.loc[a].align(means.loc[b])) for a, b in pairs]
+    clear, alone = (sum(p < 1 - CONFIDENCE for p in found) for found in (holm(p_values), p_values))
+    queries = table["query"].nunique()
     witness = f"{clear} of {len(pairs)} pairs on {queries} queries; {alone} if each pair were tested alone"
     return Statement(clear == paper.statement("significant-on-letor").value, witness, "no significant difference")
 
@@ -118,39 +114,6 @@ def _(paper: Paper) -> list[Cell]:
         total = sum(int(paper["table2"].number(quantity.capitalize(), part).exact) for part in parts)
         cells.append(Value(Printed.parse(f"{total:,}"), int(counted.exact), name))
     return cells
-
-
-@claims.add(
-    "section4.normalisation",
-    place="Section 4.3",
-    statement="The normalisation brings features into the range 0 to 1, and is an inverse cumulative distribution.",
-    material=_FORMULA,
-)
-def _(paper: Paper) -> list[Cell]:
-    less = int(paper.statement("normalised-by").value)
-
-    def normalised(values: tuple[int, ...]) -> list[Fraction]:
-        return [Fraction(sum(other < value for other in values), len(values) - less) for value in values]
-
-    lists = [values for size in range(3, 6) for values in itertools.product(range(size), repeat=size)]
-    reached = [value for values in lists for value in normalised(values)]
-    shown = normalised((10, 20, 30))
-    words = ", ".join(f"{float(value):g}" for value in shown)
-    return [
-        Statement(
-            min(reached) >= 0 and max(reached) <= 1,
-            f"from {float(min(reached)):g} to {float(max(reached)):g} over {len(lists):,} lists",
-            "in the range",
-            "range",
-        ),
-        # An inverse distribution function returns values of the feature, the distribution function shares.
-        Statement(
-            set(shown) <= {10, 20, 30},
-            f"10, 20, 30 become {words}: shares of smaller values, as the distribution function itself gives",
-            "values of the inverse",
-            "inverse",
-        ),
-    ]
 
 
 @claims.add(
@@ -271,42 +234,3 @@ def _(paper: Paper) -> Cell:
     rows = [table.text(row, "winner") for row in table.rows]
     untold = [row for row in rows if not any(name and re.search(rf"\b{name}\b", row) for name in described)]
     return Statement(not untold, f"nothing is told of {'; '.join(untold) or 'none'}", "all of them")
-
-
-@claims.add(
-    "section6.loss-elsewhere",
-    place="Section 6.3",
-    statement="With trees the choice of the loss is secondary: on Set 1 it moves NDCG less than linear against trees.",
-    material=_LATER,
-    proxy="the best of a grid, chosen on the test file",
-)
-def _(paper: Paper) -> list[Cell]:
-    later = {tuple(row.split(" / ")[-2:]): number for row, number in paper["later_results"].column("value").items()}
-    classes = paper["table5"].number("GBDT", "test_ndcg").value - paper["table5"].number("RankSVM", "test_ndcg").value
-    cells: list[Cell] = []
-    for library, loss in (("CatBoost", "YetiRank"), ("XGBoost", "LambdaMART")):
-        ranking, squared = (later[f"{library} {name}", "NDCG@10"].value for name in (loss, "RMSE"))
-        witness = f"{loss} {ranking:.4f}, squared loss {squared:.4f}; GBDT is {classes:.4f} above RankSVM"
-        cells.append(Statement(abs(ranking - squared) < classes, witness, "of secondary importance", library))
-    return cells
-
-
-@claims.add(
-    "section6.transfer-standin",
-    place="Section 6.3",
-    statement="No use of the other country's data clearly beats learning from the local data alone: on the stand-in.",
-    material=RecordedResult(record_name("transfer", "standin/yahoo-set2"), TRANSFER),
-)
-def _(paper: Paper, record: Record) -> list[Cell]:
-    from scipy.stats import t
-
-    ways = paper.names("transfer-ways")
-    table = record.table[record.table["metric"] == "ERR"]
-    cells: list[Cell] = []
-    for ranker, own in table.groupby("ranker", sort=False):
-        rows = own.set_index("training")
-        limit = t.ppf((1 + CONFIDENCE) / 2, rows["queries"].min() - 1) * rows["gain_error"]
-        better = [name for name in rows.index[rows["gain"] > limit] if name in ways]
-        witness = f"clearly above Set 2 alone in ERR: {'; '.join(better) or 'none'}"
-        cells.append(Statement(not better, witness, "no clear gain", str(ranker)))
-    return cells

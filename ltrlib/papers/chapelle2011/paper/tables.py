@@ -1,13 +1,15 @@
-"""What the printed tables of Chapelle and Chang (2011) imply: spreads behind p-values, places on the leaderboard."""
+"""What the chapter on the challenge's own numbers shows, and the numbers of its prose."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from ltrlib.papers.chapelle2011.paper.claims_challenge import implied_spreads
-from ltrlib.published.tables import load_paper
+from ltrlib.papers.chapelle2011.paper.spreads import implied_spreads
+from ltrlib.published.tables import load_paper, load_table
 
-__all__ = ["gaps_to_winner", "leaderboard", "spreads"]
+__all__ = ["baselines", "gaps_to_winner", "gbdt_scores", "ladder_table", "leaderboard", "numbers", "spreads"]
+
+_METHODS = ("BM25F-SD", "RankSVM", "GBDT")
 
 
 def spreads() -> pd.DataFrame:
@@ -17,11 +19,6 @@ def spreads() -> pd.DataFrame:
     -------
     pandas.DataFrame
         track, pair (positions), difference of ERR, p, and the implied deviation with the range that rounding allows.
-
-    Examples
-    --------
-    >>> spreads().iloc[0][["track", "pair", "p"]].tolist()
-    ['1', '1 – 2', '0.262']
     """
     paper = load_paper("chapelle2011")
     rows = []
@@ -65,25 +62,54 @@ def leaderboard() -> pd.DataFrame:
         table[metric] = [number.value for number in board.column(metric).values()]
     table["place_by_ndcg"] = table["ndcg"].rank(ascending=False, method="min").astype(int)
     table["moved"] = table["place"] - table["place_by_ndcg"]
-    table["ahead"] = table["err"] - paper["table5"].number("GBDT", "valid_err").value
+    table["ahead"] = table["err"] - gbdt_scores()[0]
     return table
+
+
+def gbdt_scores() -> tuple[float, float]:
+    """ERR and NDCG of the GBDT baseline on the validation part (Table 5)."""
+    table = load_table("chapelle2011", "table5")
+    return table.number("GBDT", "valid_err").value, table.number("GBDT", "valid_ndcg").value
 
 
 def gaps_to_winner() -> pd.DataFrame:
-    """ERR and NDCG from the text match feature to the oracle, on the part for which the paper prints them.
-
-    Examples
-    --------
-    >>> gaps_to_winner()["what"].tolist()
-    ['BM25F-SD', 'RankSVM', 'GBDT', 'winner', 'oracle of the best ten']
-    """
+    """ERR and NDCG from the text match feature to the oracle, on the part for which the paper prints them."""
     paper = load_paper("chapelle2011")
-    methods = ("BM25F-SD", "RankSVM", "GBDT")
-    err = [paper["table5"].number(method, "test_err").value for method in methods]
+    err = [paper["table5"].number(method, "test_err").value for method in _METHODS]
     err += [paper["table7"].number("1 / 1", "err").value, paper.statement("oracle").value]
-    ndcg = [paper["table5"].number(method, "valid_ndcg").value for method in methods]
+    ndcg = [paper["table5"].number(method, "valid_ndcg").value for method in _METHODS]
     ndcg += [paper["figure3"].number("1", "ndcg").value, float("nan")]
-    table = pd.DataFrame({"what": [*methods, "winner", "oracle of the best ten"], "err": err, "ndcg": ndcg})
+    table = pd.DataFrame({"what": [*_METHODS, "winner", "oracle of the best ten"], "err": err, "ndcg": ndcg})
     table["err_gain"] = table["err"].pct_change()
     table["ndcg_gain"] = table["ndcg"].pct_change(fill_method=None)
     return table
+
+
+def ladder_table() -> pd.DataFrame:
+    """The same as text."""
+    ladder = gaps_to_winner()
+    shown = ladder[["what"]].copy()
+    for column, title in (("err", "ERR (test)"), ("ndcg", "NDCG (validation)")):
+        shown[title] = ladder[column].map("{:.5f}".format).replace("nan", "–")
+        shown[f"gain in {title.split()[0]}"] = ladder[f"{column}_gain"].map("{:+.1%}".format).replace("+nan%", "–")
+    return shown
+
+
+def baselines() -> pd.DataFrame:
+    """Table 5 as printed."""
+    return load_table("chapelle2011", "table5").wide().rename(columns=lambda name: name.replace("_", " "))
+
+
+def numbers() -> dict[str, str]:
+    """Numbers of the prose, by the names under which it quotes them."""
+    gains = gaps_to_winner().set_index("what")["err_gain"]
+    board = leaderboard()
+    found = {
+        "behind": f"{(board['ahead'] < 0).sum()} of {len(board)}",
+        "gap-winner": f"{gains['winner']:.1%}",
+        "gap-oracle": f"{gains['oracle of the best ten']:.1%}",
+        "winner-by-ndcg": f"{board['place_by_ndcg'].iloc[0]}",
+    }
+    for track, rows in spreads().groupby("track"):
+        found[f"spread-{track}"] = f"{rows['spread'].min():.3f} to {rows['spread'].max():.3f}"
+    return found

@@ -1,4 +1,4 @@
-"""Claims of the DirectRanker paper that need no training: arithmetic on its tables, its stored results, its noise."""
+"""Claims of the DirectRanker paper that need no training: arithmetic on its tables, its stored results, its data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ __all__ = ["claims", "methods_with_errors", "sigmas"]
 claims = ClaimList(__name__)
 
 _STORED = PrintedNumbers("the authors' results per fold, stored in their repository")
-_FORMULA = PrintedNumbers("a closed form: the normal distribution function")
 _FOLDS = 5
 _NORMAL = NormalDist()
 
@@ -129,7 +128,7 @@ def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for column in ("mq2008_ndcg", "mq2008_map", "mq2007_ndcg", "mq2007_map"):
         pairs = itertools.permutations(methods_with_errors(paper), 2)
-        # Judged by the low end of the range, so that rounding cannot make a difference significant.
+        # Judged by the low end of the range: rounding cannot make a difference significant.
         leads = {pair: sigmas(paper, column, *pair) for pair in pairs}
         (better, worse), lead = max(leads.items(), key=lambda item: item[1].low)
         witness = f"{better} above {worse} by {lead.value:.2f} standard errors ({lead.low:.2f} after rounding)"
@@ -187,49 +186,6 @@ def _(paper: Paper) -> list[Cell]:
         if cell.endswith("_map"):
             cells += _stored(paper, cell, stored.bounds, stored.error_bounds)
     return cells
-
-
-def _mislabelled(sigma: float) -> float:
-    """Share of labels that Gaussian noise and rounding to the nearest integer change."""
-    return 2 * _NORMAL.cdf(-0.5 / sigma)
-
-
-def _mislabelled_by_truncation(sigma: float, classes: int) -> float:
-    """The same for truncation towards zero and clipping to the labels, as in the code of 2022."""
-    top = classes - 1
-    kept = [_NORMAL.cdf(1 / sigma) if label == 0 else _NORMAL.cdf(1 / sigma) - _NORMAL.cdf(0) for label in range(top)]
-    return 1 - (sum(kept) + 1 - _NORMAL.cdf(0)) / classes
-
-
-@claims.add(
-    "section5.noise-rounding",
-    place="Section 5.2; noise as in Section 4.5",
-    statement="Share of the documents that the label noise mislabels, at both noise levels.",
-    material=_FORMULA,
-)
-def _(paper: Paper) -> list[Cell]:
-    return [
-        Value(paper.statement(f"noise-{size}"), _mislabelled(paper.statement(f"noise-{size}-sigma").value), size)
-        for size in ("small", "large")
-    ]
-
-
-@claims.add(
-    "section5.noise-code",
-    place="Section 5.2; noise as in the code of 2022",
-    statement="Share of the documents that the label noise mislabels, when the code's truncation replaces rounding.",
-    material=_FORMULA,
-)
-def _(paper: Paper) -> list[Cell]:
-    classes = int(paper.statement("synthetic-classes").value)
-    return [
-        Value(
-            paper.statement(f"noise-{size}"),
-            _mislabelled_by_truncation(paper.statement(f"noise-{size}-sigma").value, classes),
-            size,
-        )
-        for size in ("small", "large")
-    ]
 
 
 @claims.add(

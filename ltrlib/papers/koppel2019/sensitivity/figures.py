@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from ltrlib.papers.koppel2019.sensitivity.cuts import cut_at_peaks, neighbour_outputs, smoothed
-from ltrlib.papers.koppel2019.sensitivity.runs import AXES, summary
+from ltrlib.papers.koppel2019.sensitivity.peaks import cut_at_peaks, neighbour_outputs, smoothed
+from ltrlib.papers.koppel2019.sensitivity.tables import summary
+from ltrlib.papers.koppel2019.sensitivity.trials import AXES
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     Parameters
     ----------
     tables
-        Trials by axis, as :func:`ltrlib.papers.koppel2019.sensitivity.runs.run` returns them.
+        Trials by axis, as recorded.
 
     Examples
     --------
@@ -209,5 +210,5 @@ def _by_class(labels: np.ndarray[Any, np.dtype[np.int64]]) -> list[tuple[int, st
 
 
 def _spread(members: np.ndarray[Any, np.dtype[np.bool_]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Sideways places for the points of one class, so that they do not cover one another."""
+    """Sideways places that keep the points of one class apart."""
     return np.random.default_rng(0).uniform(-0.3, 0.3, int(members.sum()))

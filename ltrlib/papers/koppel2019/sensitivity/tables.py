@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from ltrlib.datasets.synthetic import Noise
-from ltrlib.papers.koppel2019.sensitivity.cuts import neighbour_outputs
-from ltrlib.papers.koppel2019.sensitivity.peaks import ACCURACY_COLUMNS, OUTPUT_COLUMNS, PANELS, RARE_COLUMNS
-from ltrlib.papers.koppel2019.sensitivity.runs import (
+from ltrlib.papers.koppel2019.sensitivity.peaks import neighbour_outputs
+from ltrlib.papers.koppel2019.sensitivity.records import OUTPUTS, RARE, THRESHOLDS, TRIALS
+from ltrlib.papers.koppel2019.sensitivity.trials import (
     AXES,
     DATA_SETS,
     LARGE_NET_STEPS,
+    PAIRS,
+    STEPS,
+    Trial,
     grid,
-    recorded,
-    summary,
 )
-from ltrlib.papers.koppel2019.sensitivity.trials import PAIRS, STEPS, Trial
 from ltrlib.published.tables import Paper
-from ltrlib.records.record import Record, read_record
 
 __all__ = [
     "PANELS",
@@ -30,29 +29,36 @@ __all__ = [
     "live",
     "live_numbers",
     "numbers",
-    "outputs",
     "protocol",
     "rare",
     "run_here",
+    "summary",
     "wrong_labels",
 ]
 
 
-@cache
-def _record(name: str) -> Record:
-    columns = {"outputs": OUTPUT_COLUMNS, "thresholds": ACCURACY_COLUMNS, "rare": RARE_COLUMNS}[name]
-    return read_record(f"koppel2019/sensitivity-{name}", columns)
+PANELS = {
+    "synthetic": "synthetic data, three classes",
+    "mslr graded": "one query of MSLR-WEB10K, five grades",
+    "mslr binarised": "another query, two classes",
+}
+"""The three panels of Figure 3."""
 
 
-def outputs() -> pd.DataFrame:
-    """The sorted lists of Figure 3: panel, label, score.
+def summary(table: pd.DataFrame, by: Sequence[str], values: Sequence[str] = ("ndcg", "best", "chance")) -> pd.DataFrame:
+    """Mean of some columns over the data sets, with the standard error of the first.
 
     Examples
     --------
-    >>> list(outputs().columns)
-    ['panel', 'label', 'score']
+    >>> table = pd.DataFrame({"sigma": [0.0, 0.0], "ndcg": [0.8, 0.6], "best": [1.0, 1.0], "chance": [0.3, 0.3]})
+    >>> summary(table, ["sigma"]).round(3).values.tolist()
+    [[0.0, 0.7, 1.0, 0.3, 0.1, 2.0]]
     """
-    return _record("outputs").table
+    grouped = table.groupby(list(by), sort=False)
+    found = grouped[list(values)].mean()
+    found["error"] = grouped[values[0]].sem()
+    found["data_sets"] = grouped.size()
+    return found.reset_index()
 
 
 def _with_error(column: pd.Series) -> str:
@@ -82,14 +88,15 @@ def numbers(paper: Paper) -> dict[str, str]:
         "limit": "noise-large-ndcg",
     }
     found = {key: str(paper.statement(name)) for key, name in names.items()}
-    classes, features, noise = (recorded(axis).table for axis in ("classes", "features", "noise"))
+    classes, features, noise = (TRIALS[axis].read().table for axis in ("classes", "features", "noise"))
     few = features[(features["features"] == features["features"].min()) & (features["classes"] == Trial().classes)]
     many = classes[(classes["classes"] == classes["classes"].max()) & (classes["features"] == Trial().features)]
     noisiest = noise[noise["sigma"] == paper.statement("noise-large-sigma").value]
     large, code = (noisiest[noisiest["variant"] == variant] for variant in ("text", "code2022"))
-    cuts = _record("thresholds").table
+    cuts = THRESHOLDS.read().table
     right = cuts[cuts["panel"] == "mslr binarised"].groupby("method")["accuracy"].mean()
-    drawn = outputs()[outputs()["panel"] == "synthetic"]
+    lists = OUTPUTS.read().table
+    drawn = lists[lists["panel"] == "synthetic"]
     between, change = neighbour_outputs(drawn["score"].to_numpy()), np.diff(drawn["label"].to_numpy()) != 0
     return found | {
         "data-sets": str(DATA_SETS),
@@ -116,14 +123,7 @@ def numbers(paper: Paper) -> dict[str, str]:
 
 
 def protocol(paper: Paper) -> pd.DataFrame:
-    """What the text says, what the code of 2022 does, and what was run here.
-
-    Examples
-    --------
-    >>> from ltrlib.published.tables import load_paper
-    >>> protocol(load_paper("koppel2019")).columns.tolist()
-    ['', 'text', 'code of 2022', 'here']
-    """
+    """What the text says, what the code of 2022 does, and what was run here."""
     settings = paper["settings"]
     rows = {
         "synthetic class standard deviation": "as the text; the code's range with the code's variant",
@@ -153,7 +153,7 @@ def left_open() -> pd.DataFrame:
     >>> left_open()["changed"].iloc[-1]
     '15,000 steps'
     """
-    table, usual = recorded("open").table, grid("open")[0]
+    table, usual = TRIALS["open"].read().table, grid("open")[0]
     rows = []
     for trial in grid("open"):
         words = {
@@ -183,7 +183,7 @@ def wrong_labels(paper: Paper) -> pd.DataFrame:
         "rounded, kept within the classes": (Noise(0.0, limits="classes"), "text", "classes"),
         "truncated, kept within the classes (code of 2022)": (Noise(0.0, "truncated", "classes"), "code2022", "open"),
     }
-    table, rows = recorded("noise").table, []
+    table, rows = TRIALS["noise"].read().table, []
     for title, (noise, variant, limits) in kinds.items():
         alike = table[(table["variant"] == variant) & (table["limits"] == limits)]
         for size in ("small", "large"):
@@ -196,14 +196,8 @@ def wrong_labels(paper: Paper) -> pd.DataFrame:
 
 
 def accuracies() -> pd.DataFrame:
-    """How well thresholds and a plain classifier find the classes: one row per method.
-
-    Examples
-    --------
-    >>> accuracies()["method"].iloc[0]
-    'peaks of the smoothed output'
-    """
-    table = _record("thresholds").table
+    """How well thresholds and a plain classifier find the classes: one row per method."""
+    table = THRESHOLDS.read().table
     short = {"synthetic": "synthetic", "mslr graded": "MSLR, five grades", "mslr binarised": "MSLR, binarised"}
     rows = []
     for method, of_method in table.groupby("method", sort=False):
@@ -211,7 +205,7 @@ def accuracies() -> pd.DataFrame:
         for panel, words in short.items():
             values = of_method[of_method["panel"] == panel]
             row[f"{words}: accuracy"] = _with_error(values["accuracy"]) if len(values) else "–"
-            # The classes of the synthetic test part are equally large, so that both shares are the same.
+            # The classes of the synthetic test part are equally large: both shares are the same.
             if panel != "synthetic":
                 row[f"{words}: mean over classes"] = _with_error(values["balanced"]) if len(values) else "–"
         rows.append(row)
@@ -227,7 +221,7 @@ def rare() -> pd.DataFrame:
     ['50%', '10%', '1%']
     """
     rows = []
-    for share, of_share in _record("rare").table.groupby("share", sort=False):
+    for share, of_share in RARE.read().table.groupby("share", sort=False):
         row = {"share of the rare class": f"{share:.0%}"}
         for value, words in (("auc", "area under ROC"), ("balanced", "mean accuracy")):
             for method, values in of_share.groupby("method", sort=False):
@@ -241,11 +235,11 @@ def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> table = recorded("size").table
+    >>> table = TRIALS["size"].read().table
     >>> live("size", table)["documents"].tolist()[:3]
     ['100', '316', '1,000']
     """
-    name, record = AXES[axis][0], recorded(axis).table
+    name, record = AXES[axis][0], TRIALS[axis].read().table
     same = [column for column in record.columns[:10] if column != "seed"]
     merged = table.merge(record, on=[*same, "seed"], how="left", suffixes=("", "_recorded"))
     rows = []
@@ -271,7 +265,7 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
 
     Examples
     --------
-    >>> table = recorded("size").table
+    >>> table = TRIALS["size"].read().table
     >>> live_numbers("size", table[table["features"] == 70])["live-words"]
     '10 points of the axis size, 5 data sets each,'
     """
@@ -295,19 +289,19 @@ def run_here() -> str:
     True
     """
     lines = [
-        "The points follow the authors' code of 2022, but that it adds 99 to each number of documents, "
+        "The points follow the authors' code of 2022, except that it adds 99 to each number of documents, "
         "and the two noise levels that the text names:",
         "",
     ]
     for axis, (name, _) in AXES.items():
-        record, columns = recorded(axis), {"noise": ["variant", "limits"], "features": ["classes"]}
-        table, by = record.table, columns.get(axis, ["features"])
+        columns = {"noise": ["variant", "limits"], "features": ["classes"]}
+        table, by = TRIALS[axis].read().table, columns.get(axis, ["features"])
         parts = []
         for key, rows in table.groupby(by, sort=False):
             values = sorted(set(rows[name]))
             points = f"{_plain(values[0])} to {_plain(values[-1])} ({len(values)} points)"
             parts.append(f"{points}, {_line(key, by[0])}, {rows['seed'].nunique()} data sets each")
-        minutes = record.provenance["wall_time_s"] / 60
+        minutes = table["seconds"].sum() / 60
         lines.append(f"- **{axis}**: {'; '.join(parts)}. {len(table)} trainings of {minutes:.1f} minutes in all.")
     return "\n".join(lines)
 

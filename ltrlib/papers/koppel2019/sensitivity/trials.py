@@ -1,67 +1,44 @@
-"""One trial of DirectRanker on synthetic data, as in section 4.5 of Köppel et al. (2019): generate, train, test."""
+"""The trials of Figure 2 of Köppel et al. (2019): classes, features, label noise and training size, one at a time."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ltrlib.datasets.synthetic import Limits, Noise, SyntheticData, SyntheticSettings, generate
+from ltrlib.datasets.synthetic import Limits, Noise, SyntheticSettings
 from ltrlib.errors import UsageError
-from ltrlib.metrics.engine import Evaluator
-from ltrlib.metrics.metric import NDCG
-from ltrlib.rankers.directranker import DirectRanker
 
-__all__ = ["COLUMNS", "MODULES", "PAIRS", "STEPS", "Trial", "Variant", "run_trial", "draw_lists"]
+__all__ = [
+    "AXES",
+    "DATA_SETS",
+    "LARGE_NET_STEPS",
+    "PAIRS",
+    "STEPS",
+    "Trial",
+    "Variant",
+    "grid",
+    "thin_grid",
+    "trials",
+]
 
 Variant = Literal["text", "code2022"]
 
 STEPS = 3000
 """Training steps. The paper does not say how many; these are those of the authors' code of 2019 on LETOR data."""
 
-MODULES = (
-    "ltrlib.datasets.synthetic",
-    "ltrlib.rankers.directranker",
-    "ltrlib.rankers.directranker.pairs",
-    "ltrlib.rankers.directranker.training",
-    "ltrlib.rankers.network",
-    "ltrlib.papers.koppel2019.sensitivity.trials",
-)
-"""What decides the numbers of a trial."""
-
-COLUMNS = {
-    "variant": "str",
-    "classes": "int",
-    "features": "int",
-    "documents": "int",
-    "sigma": "float",
-    "limits": "str",
-    "output": "str",
-    "initial": "str",
-    "steps": "int",
-    "seed": "int",
-    "ndcg": "float",
-    "ndcg_true": "float",
-    "best": "float",
-    "best_true": "float",
-    "perfect": "float",
-    "chance": "float",
-    "wrong": "float",
-    "seconds": "float",
-}
-"""A trial and what it gave: NDCG@20 of DirectRanker by the labels as drawn and by the true classes, of the best ranking
-that the features allow by either, of the order of the true classes by the labels, and of a random order; the share of
-wrong test labels; seconds to train."""
-
 PAIRS = 254
 """Pairs per step: the mean of the authors' runs on LETOR data (761,453 pairs in 3000 steps)."""
 
+LARGE_NET_STEPS = 300
+"""Training steps of the network of 2022, each of which takes several times as long."""
+
+DATA_SETS = 5
+"""Data sets of each point: the least that the paper's text asks for."""
+
 _TEST_DOCS = 10_000
-_METRIC = NDCG(20)
 
 
 @dataclass(frozen=True)
@@ -80,11 +57,6 @@ class Trial:
         What the text leaves open about the training: activation of the output, initial weights, number of steps.
     seed
         Decides data, training and test lists.
-
-    Examples
-    --------
-    >>> Trial(classes=10).ranker().hidden, Trial("code2022").ranker().hidden
-    ((70, 10), (256, 128, 64, 20))
     """
 
     variant: Variant = "text"
@@ -100,7 +72,7 @@ class Trial:
 
     def __post_init__(self) -> None:
         if self.variant not in get_args(Variant):
-            raise UsageError(f"variant={self.variant!r} is not known", cure=f"choose one of {get_args(Variant)}")
+            raise UsageError(f"unknown variant: {self.variant!r}", cure=f"choose one of {', '.join(get_args(Variant))}")
 
     def settings(self) -> SyntheticSettings:
         """What the data are like.
@@ -115,82 +87,73 @@ class Trial:
             return replace(plain, deviations=(50.0, 200.0), noise=Noise(self.sigma, "truncated", "classes"))
         return replace(plain, noise=Noise(self.sigma, "nearest", self.limits))
 
-    def ranker(self) -> DirectRanker:
-        """The ranker to be trained; one query holds all documents, and its neighbouring classes meet."""
-        each = max(1, round(PAIRS / (self.classes - 1)))
-        ranker = DirectRanker(
-            hidden=(70, self.classes),
-            cost="weighted",
-            queries=(1, 1),
-            pairs=(each, each),
-            output=self.output,
-            initial=self.initial,
-            steps=self.steps,
-            seed=self.seed,
-        )
-        if self.variant == "code2022":
-            # Its sigmoid output with target 1 has the cost (1 - tanh)^2 up to a factor, which Adam ignores.
-            return ranker.set_params(hidden=(256, 128, 64, 20), cost="unit", initial="glorot", dropout=0.2)
-        return ranker
+
+AXES: Mapping[str, tuple[str, tuple[Any, ...]]] = {
+    "classes": ("classes", tuple(range(2, 20))),
+    "features": ("features", tuple(range(2, 98, 5))),
+    "noise": ("sigma", tuple(sorted([*(tenth / 10 for tenth in range(11)), 0.25, 0.75]))),
+    "size": ("documents", tuple(round(10 ** (half / 2)) for half in range(4, 14))),
+}
+"""What varies on each axis, and its points: those of the code of 2022, and the two noise levels of the text."""
+
+_LINES: Mapping[str, tuple[Trial, ...]] = {
+    "classes": (Trial(), Trial(features=40)),
+    "features": (Trial(), Trial(classes=10)),
+    "noise": (Trial(), Trial(limits="classes"), Trial("code2022", steps=LARGE_NET_STEPS)),
+    "size": (Trial(), Trial(features=40)),
+}
+_HARD = Trial(classes=19, features=40)
+_OPEN: tuple[dict[str, Any], ...] = (
+    {},
+    {"documents": 1_000_000},
+    {"output": "identity"},
+    {"initial": "glorot"},
+    {"steps": 5 * STEPS},
+)
+"""What the text leaves open about the training, and more documents, changed one by one on the hardest data."""
 
 
-def draw_lists(
-    variant: Variant, documents: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Draw the lists that are sorted and scored: rows of the test part, and where each list begins.
-
-    The text draws 50 times between 50 and 150 documents; the code of 2022 deals the whole test part out to ten queries.
-
-    Examples
-    --------
-    >>> rows, offsets = draw_lists("text", 1000, np.random.default_rng(0))
-    >>> len(offsets) - 1, bool(50 <= np.diff(offsets).min() <= np.diff(offsets).max() <= 150)
-    (50, True)
-    """
-    if variant == "code2022":
-        query = rng.integers(0, 10, documents)
-        return np.argsort(query, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(query, minlength=10))])
-    sizes = rng.integers(50, 151, 50)
-    rows = np.concatenate([rng.choice(documents, size, replace=False) for size in sizes])
-    return rows, np.concatenate([[0], np.cumsum(sizes)])
-
-
-def run_trial(trial: Trial) -> Mapping[str, Any]:
-    """Make the data, train, and test; one row of `COLUMNS`.
+def grid(axis: str) -> list[Trial]:
+    """One trial per point of the recorded grid, without seeds; ``"open"`` is what the text leaves open about training.
 
     Examples
     --------
-    >>> row = run_trial(Trial(classes=2, features=3, documents=100, steps=10))
-    >>> row["chance"] < row["best"] <= 1.0
-    True
+    >>> len(grid("classes")), {trial.features for trial in grid("classes")}
+    (36, {40, 70})
     """
-    data = generate(trial.settings(), seed=trial.seed)
-    started = time.perf_counter()
-    ranker = trial.ranker().fit(data.train)
-    seconds = time.perf_counter() - started
-    rows, offsets = draw_lists(trial.variant, data.test.n_docs, np.random.default_rng([trial.seed, 3]))
-    by_label = Evaluator(_METRIC, data.test.labels[rows], offsets)
-    by_class = Evaluator(_METRIC, data.test_classes[rows], offsets)
-    in_random_order = Evaluator(replace(_METRIC, ties="average"), data.test.labels[rows], offsets)
-    ours = ranker.predict(data.test.features)[rows]
-    best, best_true = (scores[rows] for scores in _best_scores(data))
-    values = {
-        "ndcg": by_label(ours)[_METRIC].mean,
-        "ndcg_true": by_class(ours)[_METRIC].mean,
-        "best": by_label(best)[_METRIC].mean,
-        "best_true": by_class(best_true)[_METRIC].mean,
-        "perfect": by_label(data.test_classes[rows].astype(np.float64))[_METRIC].mean,
-        "chance": next(iter(in_random_order(np.zeros(len(rows))).values())).mean,
-        "wrong": float(np.mean(data.test.labels != data.test_classes)),
-        "seconds": seconds,
-    }
-    return {**asdict(trial), **values}
+    if axis == "open":
+        return [replace(_HARD, **change) for change in _OPEN]
+    name, values = _axis(axis)
+    return [replace(line, **{name: value}) for line in _LINES[axis] for value in values]
 
 
-def _best_scores(data: SyntheticData) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Expected gain of each test document given its features, by the labels as drawn and by the true classes."""
-    probabilities = data.clouds.probabilities(data.test.features)
-    n_classes = probabilities.shape[1]
-    gains = 2.0**data.test.labels - 1
-    of_class = np.bincount(data.test_classes, gains, n_classes) / np.bincount(data.test_classes, minlength=n_classes)
-    return probabilities @ of_class, probabilities @ (2.0 ** np.arange(n_classes) - 1)
+def _axis(axis: str) -> tuple[str, tuple[Any, ...]]:
+    if axis not in AXES:
+        raise UsageError(f"there is no axis {axis!r}", cure=f"choose one of {', '.join(AXES)}")
+    return AXES[axis]
+
+
+def trials(points: Sequence[Trial], *, data_sets: int = DATA_SETS, seed: int = 0) -> list[Trial]:
+    """Every point on so many data sets; all points share the seeds.
+
+    Examples
+    --------
+    >>> [trial.seed for trial in trials([Trial()], data_sets=2, seed=7)]
+    [7, 8]
+    """
+    # Point after point: trials of one shape share a compilation.
+    return [replace(point, seed=seed + number) for point in points for number in range(data_sets)]
+
+
+def thin_grid(axis: str, *, points: int, data_sets: int, seed: int = 0, variant: Variant = "text") -> list[Trial]:
+    """Trials at so many points of an axis, spread over it with both ends, on its first line.
+
+    Examples
+    --------
+    >>> [trial.sigma for trial in thin_grid("noise", points=2, data_sets=1)]
+    [0.0, 1.0]
+    """
+    name, values = _axis(axis)
+    chosen = np.unique(np.linspace(0, len(values) - 1, points).round().astype(int))
+    first = next((line for line in _LINES[axis] if line.variant == variant), Trial(variant, steps=LARGE_NET_STEPS))
+    return trials([replace(first, **{name: values[i]}) for i in chosen], data_sets=data_sets, seed=seed)

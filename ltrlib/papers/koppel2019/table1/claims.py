@@ -1,4 +1,4 @@
-"""Claims of the DirectRanker paper that need trained rankers: Table 1 on MQ2008, the level of MSLR, Table 2."""
+"""Claims of the DirectRanker paper about Tables 1 and 2 that need trained rankers, and about how they were trained."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import pandas as pd
 
 from ltrlib.claims.cells import Cell, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList
-from ltrlib.claims.evidence import RecordedResult
-from ltrlib.papers.koppel2019.table1.methods import METHODS
-from ltrlib.papers.koppel2019.table1.records import COLLAPSE_COLUMNS, REFIT_COLUMNS
-from ltrlib.papers.koppel2019.table1.tables import OTHER_PAPER, PUBLISHED, fold_means, rows_for
-from ltrlib.papers.koppel2019.table1.times import TIME_COLUMNS
+from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
+from ltrlib.papers.koppel2019.settings import told_and_done
+from ltrlib.papers.koppel2019.table1.records import COLLAPSE, REFIT, TIMES
+from ltrlib.papers.koppel2019.table1.tables import OTHER_PAPER, PUBLISHED, fold_means, methods_of, rows_for
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
@@ -21,10 +20,9 @@ __all__ = ["claims"]
 
 claims = ClaimList(__name__)
 
-_REFIT = RecordedResult("koppel2019/refit", REFIT_COLUMNS)
-_COLLAPSE = RecordedResult("koppel2019/collapse", COLLAPSE_COLUMNS)
-_TIMES = RecordedResult("koppel2019/times", TIME_COLUMNS)
+_REFIT, _COLLAPSE, _TIMES = (RecordedResult(table.name, table.columns) for table in (REFIT, COLLAPSE, TIMES))
 _FAR = 2
+_ORDER = 10  # of the same order: less than ten times as much
 _SAMPLE = "trained on the first rows of one file of MSLR-WEB10K and scored on those of another, not on five folds"
 
 
@@ -37,8 +35,7 @@ def _cells(paper: Paper, refit: pd.DataFrame, metric: str) -> list[Cell]:
             method,
             better="higher",
         )
-        for method in METHODS
-        if (refit["method"] == method).any()
+        for method in methods_of(refit)
     ]
 
 
@@ -151,3 +148,26 @@ def _(paper: Paper, times: Record) -> list[Cell]:
         published = f"DirectRanker trains {'faster' if slower else 'slower'} than {method}"
         cells.append(Statement((ratio > 1) == slower, f"{ratio:.2f} times as long", published, str(method)))
     return cells
+
+
+@claims.add(
+    "table2.ranknet-order-runs",
+    place="Section 5.1",
+    statement="Training RankNet takes as long as DirectRanker, to an order of magnitude: both in this book's code.",
+    material=_TIMES,
+)
+def _(paper: Paper, times: Record) -> Cell:
+    seconds = times.table.set_index("method")["cpu_seconds"]
+    first, second = paper.names("same-order")
+    ratio = float(seconds[second] / seconds[first])
+    return Statement(1 / _ORDER < ratio < _ORDER, f"{second} takes {ratio:.1f} times as long", "of the same order")
+
+
+@claims.add(
+    "section4.code-2019",
+    place="Sections 3 and 4.4",
+    statement="What the paper says about training is what the authors' code did.",
+    material=PrintedNumbers("the authors' code of 2019"),
+)
+def _(paper: Paper) -> list[Cell]:
+    return told_and_done(paper, "code_2019")

@@ -13,7 +13,7 @@ from ltrlib.rankers.directranker import DirectRanker
 from ltrlib.rankers.lambdamart import LambdaMART
 from ltrlib.rankers.neural import ListNet, RankNet
 
-__all__ = ["METHODS", "VARIANTS", "VARIANT_BASE", "Method"]
+__all__ = ["METHODS", "TIMED", "VARIANTS", "VARIANT_BASE", "Method"]
 
 
 @dataclass(frozen=True)
@@ -118,3 +118,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 VARIANT_BASE: dict[str, Any] = {"hidden": (30,), "dropout": 0.5, "l2": 1e-4, "look_every": 50, "standardise": False}
 """What they share: a point in the middle of the grid, and the training of the authors' code."""
+
+TIMED: dict[str, tuple[Ranker, str]] = {
+    "DirectRanker": (DirectRanker(hidden=(50,), l2=1e-4), "steps"),
+    "AdaRank": (AdaRank(), "rounds"),
+    "RankNet": (RankNet(), "epochs"),
+    "LambdaMART": (LambdaMART(patience=None), "trees"),
+    "ListNet": (ListNet(), "epochs"),
+}
+"""The rankers of Table 2, each with the parameter that sets the amount of work: DirectRanker as in the grid, the others
+with RankLib's default amount."""

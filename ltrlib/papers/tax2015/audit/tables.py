@@ -6,39 +6,23 @@ from functools import cache
 
 import pandas as pd
 
-from ltrlib.comparison.reconstruct.whole_numbers import Pair, integer_splits
-from ltrlib.published.tables import Table, load_paper
+from ltrlib.papers.tax2015.b6 import METRICS, row_splits
+from ltrlib.papers.tax2015.sources import letor_datasets, only_official
+from ltrlib.published.tables import load_paper
 
 __all__ = [
     "CONFIRMED",
     "CORRECTED",
     "INCONSISTENT",
-    "METRICS",
     "UNDECIDED",
     "cell_verdicts",
-    "row_solutions",
     "solutions_by_row",
 ]
 
-METRICS = {"NDCG@3": "ndcg3", "NDCG@5": "ndcg5", "NDCG@10": "ndcg10", "MAP": "map"}
-"""The four metrics and the columns of Table B.6."""
-
-
-def row_solutions(table: Table, method: str) -> list[dict[str, Pair]]:
-    """Find every split of a row's WN and IWN over the metrics that prints as the row does.
-
-    Examples
-    --------
-    >>> table = load_paper("tax2015").corrected("b6")
-    >>> row_solutions(table, "FenchelRank")
-    [{'NDCG@3': (97, 125), 'NDCG@5': (93, 124), 'NDCG@10': (93, 122), 'MAP': (86, 134)}]
-    """
-    nwn = {metric: table.text(method, f"{key}_nwn") for metric, key in METRICS.items()}
-    return integer_splits(
-        {metric: text for metric, text in nwn.items() if text},
-        wn=int(table.number(method, "wn").exact),
-        iwn=int(table.number(method, "iwn").exact),
-    )
+CONFIRMED = "confirmed"
+CORRECTED = "corrected by arithmetic"
+INCONSISTENT = "inconsistent"
+UNDECIDED = "undecided"
 
 
 @cache
@@ -50,28 +34,16 @@ def solutions_by_row() -> pd.DataFrame:
     DataFrame
         method, as_read, corrected (numbers of solutions), and the one solution of the corrected row as text, if it
         is the only one.
-
-    Examples
-    --------
-    >>> table = solutions_by_row()
-    >>> len(table)
-    87
     """
     paper = load_paper("tax2015")
     rows = []
     for method in paper["b6"].rows:
-        read = row_solutions(paper["b6"], method)
-        corrected = row_solutions(paper.corrected("b6"), method)
+        read = row_splits(paper["b6"], method)
+        corrected = row_splits(paper.corrected("b6"), method)
         only = corrected[0] if len(corrected) == 1 else {}
         text = ", ".join(f"{metric} {wins}/{possible}" for metric, (wins, possible) in only.items())
         rows.append({"method": method, "as_read": len(read), "corrected": len(corrected), "solution": text})
     return pd.DataFrame(rows)
-
-
-CONFIRMED = "confirmed"
-CORRECTED = "corrected by arithmetic"
-INCONSISTENT = "inconsistent"
-UNDECIDED = "undecided"
 
 
 @cache
@@ -128,12 +100,9 @@ def cell_verdicts() -> pd.DataFrame:
 def _more_sets_than_sources(method: str) -> dict[str, str]:
     """Columns in which a method has more data sets than the LETOR collections that are its only sources."""
     paper = load_paper("tax2015")
-    sizes = paper["table1"].column("datasets")
-    collections = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
-    sources = [source.strip() for source in paper["a5"].text(method, "evaluated_in").split(";")]
-    if not set(sources) <= set(collections):
+    if not only_official(paper, method):
         return {}
-    most = int(sum(sizes[collections[source]].value for source in sources))
+    most = letor_datasets(paper, method)
     found = {}
     for metric, key in METRICS.items():
         text = paper.corrected("b6").text(method, f"{key}_ds")

@@ -1,61 +1,49 @@
-"""How far the reconstruction of Table B.6 of Tax et al. (2015) hangs on what was put into it.
+"""What else the inputs of the reconstruction would allow: other sizes of the data sets, and other wrong rows.
 
-Two inputs are not in the paper: how many methods were compared on each data set, and which row of NDCG@10 is wrong.
-``python -m ltrlib.papers.tax2015.hidden.alternatives`` tries others, in about a minute, and records
-
-- ``sizes-tried``: metric, moved, relabels, tried, fit: how many other sizes of the data sets were tried, with that many
-  methods moved from some data sets to others, and how many of them admit a presence. Sizes that only exchange those
-  of two data sets (``relabels``) are counted for themselves;
-- ``sizes-that-fit``: metric, moved, relabels, change, presences: those that do, and how many presences they admit;
-- ``rows-in-doubt``: method, wn, iwn, datasets, presences: how many presences there are if this row of NDCG@10, and no
-  other, is wrong. The sizes tell by how much: the sums of all rows exceed what they allow by so many data sets and
-  comparisons, and by so many wins at least.
+Two inputs are not in the paper: how many methods were compared on each data set, and which row of NDCG@10 is wrong. The
+sums of all rows exceed what the sizes allow by some data sets and comparisons, so they tell by how much it is wrong.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from ltrlib.comparison.reconstruct.counting import presence_space
-from ltrlib.comparison.reconstruct.presence_model import PresencePuzzle
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, METRICS
-from ltrlib.papers.tax2015.hidden.sampling import options_of, puzzle_of_metric
-from ltrlib.progress import progress
-from ltrlib.project import project_data
-from ltrlib.records.record import write_record
+from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, recorded_puzzle
+from ltrlib.papers.tax2015.sources import letor_datasets, only_official
+from ltrlib.published.tables import load_paper
 
-__all__ = ["corrected", "count_if_possible", "sizes_with_equal_sums", "surplus"]
-
-_MODULES = [
-    "ltrlib.comparison.reconstruct.counting",
-    "ltrlib.comparison.reconstruct.whole_numbers",
-    "ltrlib.papers.tax2015.hidden.alternatives",
-    "ltrlib.papers.tax2015.hidden.puzzle",
-    "ltrlib.papers.tax2015.hidden.sampling",
+__all__ = [
+    "corrected",
+    "count_if_possible",
+    "other_sizes",
+    "rows_in_doubt",
+    "sizes_with_equal_sums",
+    "surplus",
+    "surplus_of_wins",
+    "suspects",
 ]
 
 
 def sizes_with_equal_sums(sizes: Mapping[str, int], *, moved: int) -> list[dict[str, int]]:
     """Move methods between data sets such that the number of results and the number of comparisons stay the same.
 
-    Both sums are printed, so no other sizes are possible. Moving one method never does but for exchanging two sizes
-    that differ by one: the sum of squares would change.
+    Both sums are printed, so no other sizes are possible. Moving one method only works if it exchanges two sizes that
+    differ by one: the sum of squares would change otherwise.
 
     Parameters
     ----------
     sizes
         Number of methods of each data set.
     moved
-        How many methods leave some data sets for others; sizes that fewer would reach are not given again.
+        How many methods leave some data sets for others.
 
     Examples
     --------
@@ -77,6 +65,23 @@ def sizes_with_equal_sums(sizes: Mapping[str, int], *, moved: int) -> list[dict[
                 changed[name] -= 1
             if min(changed.values()) > 0 and sum(number**2 for number in changed.values()) == squares:
                 found.append(changed)
+    return found
+
+
+def other_sizes(sizes: Mapping[str, int], *, moved: int) -> list[dict[str, int]]:
+    """Sizes with equal sums that take this many moves, each once and without those that fewer moves reach.
+
+    Examples
+    --------
+    >>> other_sizes({"a": 2, "b": 3, "c": 6}, moved=2)
+    []
+    """
+    seen = {tuple(sizes.values())}
+    found: list[dict[str, int]] = []
+    for number in range(1, moved + 1):
+        reached = {tuple(one.values()): one for one in sizes_with_equal_sums(sizes, moved=number)}
+        found = [one for values, one in reached.items() if values not in seen]
+        seen |= reached.keys()
     return found
 
 
@@ -151,8 +156,7 @@ def corrected(puzzle: PresencePuzzle, method: str) -> PresencePuzzle:
 
     Examples
     --------
-    >>> options = options_of(pd.read_csv(project_data("results", "tax2015", "published-rows.csv")))
-    >>> puzzle = corrected(puzzle_of_metric("NDCG@10", options), "AdaRank-MAP")
+    >>> puzzle = corrected(recorded_puzzle("NDCG@10"), "AdaRank-MAP")
     >>> puzzle.targets.set_index("method").loc[["AdaRank-MAP", "ListNet"], ["iwn", "datasets"]].to_numpy().tolist()
     [[224, 12], [224, 12]]
     """
@@ -161,59 +165,50 @@ def corrected(puzzle: PresencePuzzle, method: str) -> PresencePuzzle:
     return replace(puzzle, targets=targets, released=frozenset())
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Try and record."""
-    parser = argparse.ArgumentParser(prog="python -m ltrlib.papers.tax2015.hidden.alternatives", description=__doc__)
-    parser.add_argument("--moved", type=int, default=2, help="at most so many methods moved (default: %(default)s)")
-    parser.add_argument("--folder", type=Path, default=project_data("results"), help="where to record")
-    args = parser.parse_args(argv)
-    published = pd.read_csv(Path(args.folder) / "tax2015" / "published-rows.csv")
-    options = options_of(published)
-    begin = time.monotonic()
+def surplus_of_wins() -> int:
+    """By how many the printed wins of NDCG@10 exceed the pairs that the sizes of the data sets allow.
 
-    def record(name: str, table: pd.DataFrame) -> None:
-        write_record(
-            f"tax2015/{name}",
-            table,
-            maker=_MODULES,
-            wall_time=time.monotonic() - begin,
-            parameters={"moved": args.moved},
-            command="python -m ltrlib.papers.tax2015.hidden.alternatives",
-            folder=args.folder,
-        )
-        print(f"{time.monotonic() - begin:7.1f} s  {name}: {len(table)} rows", flush=True)
-
-    tried = pd.concat([_try_sizes(metric, options, args.moved) for metric in METRICS.values()], ignore_index=True)
-    fits = tried["presences"] > 0
-    summary = tried.assign(fit=fits.astype(int)).groupby(["metric", "moved", "relabels"], sort=False)["fit"]
-    record("sizes-tried", summary.agg(tried="size", fit="sum").reset_index())
-    record("sizes-that-fit", tried[fits].reset_index(drop=True))
-    rows = published[published["metric"] == IMPOSSIBLE_ROW[1]].drop(columns="metric").reset_index(drop=True)
-    puzzle = puzzle_of_metric(IMPOSSIBLE_ROW[1], options)
-    methods = progress(rows["method"].tolist(), what="doubting rows", unit="row")
-    record("rows-in-doubt", rows.assign(presences=[count_if_possible(corrected(puzzle, name)) for name in methods]))
-    return 0
+    Examples
+    --------
+    >>> surplus_of_wins()
+    6
+    """
+    rows = records.PUBLISHED_ROWS.read().table
+    rows = rows[rows["metric"] == IMPOSSIBLE_ROW[1]]
+    sizes = recorded_puzzle(IMPOSSIBLE_ROW[1]).sizes["methods"].astype(int)
+    return int(rows["wn"].sum()) - int((sizes * (sizes - 1) // 2).sum())
 
 
-def _try_sizes(metric: str, options: dict[str, int], most_moved: int) -> pd.DataFrame:
-    # Only in the metric of the impossible row do the rows exceed the sizes.
-    puzzle = corrected(puzzle_of_metric(metric, options), IMPOSSIBLE_ROW[0])
-    datasets = puzzle.sizes["dataset"].tolist()
-    sizes = dict(zip(datasets, map(int, puzzle.sizes["methods"]), strict=True))
-    seen = {tuple(sizes.values())}
+def rows_in_doubt() -> pd.DataFrame:
+    """Which single row of NDCG@10 may be the wrong one, by arithmetic alone.
+
+    The wrong row has lost a data set, and with it wins: there are more wins than pairs, so at least as many must go.
+
+    Returns
+    -------
+    DataFrame
+        method, wn, iwn, datasets, presences (as many as there are if this row is wrong), enough_wins.
+    """
+    table = records.ROWS_IN_DOUBT.read().table
+    return table.assign(enough_wins=table["wn"] >= surplus_of_wins())
+
+
+def suspects() -> pd.DataFrame:
+    """Rows of NDCG@10 that can be the one wrong row, by the sums of the table alone, and what else is known of them.
+
+    Examples
+    --------
+    >>> suspects().set_index("method").loc["ADMM", "remark"]
+    'not enough wins'
+    """
+    found = rows_in_doubt()
+    paper = load_paper("tax2015")
     rows = []
-    for moved in range(1, most_moved + 1):
-        others = sizes_with_equal_sums(sizes, moved=moved)
-        for changed in progress(others, what=f"trying sizes of {metric}", unit="try"):
-            numbers = tuple(changed.values())
-            if numbers in seen:
-                continue
-            seen.add(numbers)
-            count = count_if_possible(replace(puzzle, sizes=puzzle.sizes.assign(methods=list(numbers))))
-            change = ", ".join(f"{d} {sizes[d]} → {n}" for d, n in changed.items() if n != sizes[d])
-            rows.append((metric, moved, sorted(numbers) == sorted(sizes.values()), change, count))
-    return pd.DataFrame(rows, columns=["metric", "moved", "relabels", "change", "presences"])
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    for row in found[found["presences"] > 0].itertuples():
+        method, datasets = str(row.method), int(str(row.datasets))
+        remark = "" if row.enough_wins else "not enough wins"
+        if only_official(paper, method) and datasets > letor_datasets(paper, method):
+            remark = "its sources have fewer data sets"
+        rows.append((method, datasets, row.wn, row.iwn, f"{row.presences:,}", remark))
+    columns = ["method", "data sets", "WN", "IWN", "presences", "remark"]
+    return pd.DataFrame(rows, columns=columns)

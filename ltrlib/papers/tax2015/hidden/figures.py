@@ -20,7 +20,7 @@ _ROW_HEIGHT = 0.155
 def presence_map(shares: pd.DataFrame, metric: str) -> tuple[Figure, str]:
     """Draw methods against data sets: a square for a forced result, a disc for a possible one, nothing for none.
 
-    The figure is narrow and long, so that its type stays readable on a phone.
+    The figure is narrow and long, which keeps its type readable on a phone.
 
     Parameters
     ----------

@@ -8,13 +8,15 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from ltrlib.papers.tax2015.hidden.presence import ONE_PRESENCE, ORDERS, OWN_PRESENCE, presence_shares
-from ltrlib.papers.tax2015.hidden.puzzle import METRICS
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.b6 import METRICS
+from ltrlib.papers.tax2015.hidden.presence import presence_shares
 from ltrlib.papers.tax2015.pareto.tables import points
-from ltrlib.project import project_data
-from ltrlib.records.record import read_record
 
-__all__ = ["beats", "freedom", "front", "order_cells", "profile"]
+__all__ = ["ONE_PRESENCE", "OWN_PRESENCE", "beats", "freedom", "front", "order_cells", "profile"]
+
+ONE_PRESENCE, OWN_PRESENCE = records.SAMPLED
+"""Names of the sampled orders: all on one presence, and each on a presence of its own."""
 
 
 @cache
@@ -25,14 +27,8 @@ def order_cells(record: str = ONE_PRESENCE) -> pd.DataFrame:
     -------
     DataFrame
         sample, metric, dataset, method, wins, share.
-
-    Examples
-    --------
-    >>> table = order_cells()
-    >>> bool(((table["share"] >= 0) & (table["share"] <= 1)).all())
-    True
     """
-    table = read_record(f"tax2015/{record}", ORDERS).table
+    table = records.SAMPLED[record].read().table
     others = table.groupby(["sample", "metric", "dataset"])["method"].transform("size") - 1
     return table.assign(share=table["wins"] / others)
 
@@ -46,13 +42,8 @@ def freedom() -> pd.DataFrame:
         metric, cells, known orders, cells that never change; then, over the cells that every presence has, the mean of
         the standard deviation of the share of wins between samples: on one presence, and on presences of their own;
         and the first as a part of what it is for a place drawn at random.
-
-    Examples
-    --------
-    >>> freedom()["metric"].tolist()
-    ['NDCG@3', 'NDCG@5', 'NDCG@10', 'MAP']
     """
-    known = pd.read_csv(project_data("results", "tax2015", "known-orders.csv")).groupby("metric").size()
+    known = records.KNOWN_ORDERS.read().table.groupby("metric").size()
     forced = presence_shares().query("share == 1")[["metric", "dataset", "method"]]
     cells, spreads = {}, {}
     for record in (ONE_PRESENCE, OWN_PRESENCE):
@@ -60,7 +51,7 @@ def freedom() -> pd.DataFrame:
         shared = cells[record].loc[pd.MultiIndex.from_frame(forced)]
         spreads[record] = shared["std"].groupby("metric").mean()
     rows = []
-    for metric in METRICS.values():
+    for metric in METRICS:
         one = cells[ONE_PRESENCE].xs(metric, level="metric")
         spread = float(spreads[ONE_PRESENCE][metric])
         rows.append(
@@ -84,11 +75,6 @@ def profile(method: str, metric: str, *, bins: int = 10) -> pd.DataFrame:
     -------
     DataFrame
         One row per data set, one column per class of the share of wins (from low to high), with the share of samples.
-
-    Examples
-    --------
-    >>> bool(np.allclose(profile("LRUF", "MAP", bins=4).sum(axis=1), 1))
-    True
     """
     table = order_cells()
     table = table[(table["method"] == method) & (table["metric"] == metric)]

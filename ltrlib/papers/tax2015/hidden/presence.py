@@ -1,8 +1,4 @@
-"""Who was evaluated where, behind Table B.6: counted over all solutions, exactly.
-
-The orders are the matter of :mod:`ltrlib.papers.tax2015.hidden.orders`; what other inputs would allow, of
-:mod:`ltrlib.papers.tax2015.hidden.other_inputs`.
-"""
+"""Who was evaluated where, behind Table B.6: counted over all solutions, exactly."""
 
 from __future__ import annotations
 
@@ -11,68 +7,29 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from ltrlib.comparison.reconstruct.check import check_orders, check_presence
 from ltrlib.comparison.reconstruct.counting import PresenceSpace, presence_space
-from ltrlib.comparison.reconstruct.presence_model import PresencePuzzle, possible_targets
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, METRICS, presence_puzzle
-from ltrlib.papers.tax2015.hidden.sampling import check_varied, options_of, puzzle_of_metric
-from ltrlib.project import project_data
-from ltrlib.records.record import read_record
+from ltrlib.comparison.reconstruct.puzzle import possible_targets
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.b6 import METRICS
+from ltrlib.papers.tax2015.hidden.puzzle import presence_puzzle, recorded_puzzle
+from ltrlib.records.observed import remembered
 
-__all__ = [
-    "ONE_PRESENCE",
-    "ORDERS",
-    "OWN_PRESENCE",
-    "ROWS",
-    "STATUSES",
-    "check_records",
-    "forced_and_free",
-    "open_options",
-    "presence_shares",
-    "presence_spaces",
-    "puzzle",
-]
-
-ONE_PRESENCE, OWN_PRESENCE = "orders", "orders-varied"
-"""The two records of sampled orders: all on one presence, and each on a presence of its own."""
+__all__ = ["STATUSES", "forced_and_free", "open_options", "presence_shares", "presences"]
 
 STATUSES = ("in all solutions", "in some", "in none")
 """What can be said of a cell."""
 
-ORDERS = {"sample": "int", "metric": "str", "dataset": "str", "method": "str", "wins": "int"}
-"""Columns of the sampled orders."""
 
-ROWS = {"method": "str", "metric": "str", "wn": "int", "iwn": "int", "datasets": "int"}
-"""Columns of the rows behind Table B.6."""
-
-
-@cache
-def presence_spaces() -> dict[str, PresenceSpace]:
-    """Count all presences of each metric, with the whole numbers of the recorded reconstruction.
+@remembered(maxsize=len(METRICS))
+def presences(metric: str) -> PresenceSpace:
+    """All presences of a metric, with the whole numbers of the recorded solution.
 
     Examples
     --------
-    >>> {metric: space.count for metric, space in presence_spaces().items()}["NDCG@5"]
+    >>> presences("NDCG@5").count
     3008
     """
-    return {metric: presence_space(puzzle(metric)) for metric in METRICS.values()}
-
-
-@cache
-def puzzle(metric: str) -> PresencePuzzle:
-    """What the rows of one metric demand, with the whole numbers of the recorded reconstruction.
-
-    Examples
-    --------
-    >>> len(puzzle("NDCG@5").sizes)
-    14
-    """
-    return puzzle_of_metric(metric, _options())
-
-
-@cache
-def _options() -> dict[str, int]:
-    return options_of(read_record("tax2015/published-rows", ROWS).table)
+    return presence_space(recorded_puzzle(metric))
 
 
 @cache
@@ -90,7 +47,7 @@ def presence_shares() -> pd.DataFrame:
     >>> table.loc[("ListNet", "MAP", "LETOR 3.0 TD2003"), "status"]
     'in all solutions'
     """
-    table = pd.concat([space.shares() for space in presence_spaces().values()], ignore_index=True)
+    table = pd.concat([presences(metric).shares() for metric in METRICS], ignore_index=True)
     share = table["share"]
     return table.assign(status=np.select([share == 1, share == 0], [STATUSES[0], STATUSES[2]], STATUSES[1]))
 
@@ -98,27 +55,24 @@ def presence_shares() -> pd.DataFrame:
 def forced_and_free() -> pd.DataFrame:
     """Count cells by status and solutions, per metric, beside what a search with CP-SAT found out within its time.
 
-    Returns
-    -------
-    DataFrame
-        metric, one column per status, presences, by search: the number that the search counted, with "at least" where
-        its time ran out, and undecided cells.
-
     Examples
     --------
     >>> forced_and_free().set_index("metric").loc["NDCG@5", "presences"]
     '3,008'
     """
     counts = presence_shares().groupby(["metric", "status"]).size().unstack(fill_value=0)
-    searched = read_record("tax2015/solutions", {"metric": "str", "presences": "int", "complete": "bool"}).table
+    searched = records.SOLUTIONS.read().table
     found = {str(metric): (number, complete) for metric, number, complete in searched.itertuples(index=False)}
-    cells = read_record("tax2015/cells", {"method": "str", "metric": "str", "dataset": "str", "status": "str"}).table
+    cells = records.CELLS.read().table
     undecided = (cells["status"] == "undecided").groupby(cells["metric"]).sum()
     rows = []
-    for metric, space in presence_spaces().items():
+    for metric in METRICS:
         row = {"metric": metric} | {status: str(counts[status][metric]) for status in STATUSES}
         number, complete = found[metric]
-        row |= {"presences": f"{space.count:,}", "by search": f"{'' if complete else 'at least '}{number:,}"}
+        row |= {
+            "presences": f"{presences(metric).count:,}",
+            "by search": f"{'' if complete else 'at least '}{number:,}",
+        }
         rows.append(row | {"undecided by search": f"{undecided[metric]}"})
     return pd.DataFrame(rows)
 
@@ -154,37 +108,3 @@ def open_options() -> pd.DataFrame:
             fits = all(iwn[metric] + others[metric] == allowed[metric] for metric in differ)
             rows.append({"method": str(method)} | iwn.to_dict() | {"fits": "yes" if fits else "no"})
     return pd.DataFrame(rows)
-
-
-def check_records() -> pd.DataFrame:
-    """Run the independent checker on the recorded reconstruction.
-
-    Returns
-    -------
-    DataFrame
-        what, looked at, contradictions: how many, and how many when nothing is excused.
-
-    Examples
-    --------
-    >>> check_records()["contradictions"].tolist()
-    ['0', '0', '0', '2']
-    """
-    folder = project_data("results", "tax2015")
-    rows, presence, known = (folder / f"{name}.csv" for name in ("published-rows", "presence", "known-orders"))
-    excused = [IMPOSSIBLE_ROW]
-    varied = read_record(f"tax2015/{OWN_PRESENCE}", ORDERS).table
-    orders = folder / f"{ONE_PRESENCE}.parquet"
-    samples = pd.read_parquet(orders, columns=["sample"])["sample"].nunique()
-    n_rows = len(pd.read_csv(rows))
-    numbers = {
-        f"number of data sets and IWN of {n_rows - 1} rows": check_presence(rows, presence, except_for=excused),
-        f"{samples} sampled orders on one presence": check_orders(
-            rows, presence, orders, known_orders=known, except_for=excused
-        ),
-        f"{varied['sample'].nunique()} sampled orders on presences of their own": check_varied(
-            rows, varied, known=known
-        ),
-        f"number of data sets and IWN of all {n_rows} rows": check_presence(rows, presence),
-    }
-    table = [(what, str(len(problems)), "; ".join(problems[:2]) or "–") for what, problems in numbers.items()]
-    return pd.DataFrame(table, columns=["what is checked", "contradictions", "which"])

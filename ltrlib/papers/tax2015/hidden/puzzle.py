@@ -11,35 +11,31 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ltrlib.comparison.reconstruct.presence import Presence, PresencePuzzle
-from ltrlib.comparison.reconstruct.whole_numbers import integer_splits
+from ltrlib.comparison.reconstruct.puzzle import Presence, PresencePuzzle
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.b6 import METRICS, row_splits
 from ltrlib.project import project_data
-from ltrlib.published import Paper, load_paper, load_table
+from ltrlib.published.tables import load_paper, load_table
+from ltrlib.records.observed import remembered
 
 __all__ = [
     "IMPOSSIBLE_ROW",
-    "METRICS",
     "known_orders",
+    "options_of",
     "presence_puzzle",
     "published_rows",
+    "recorded_options",
+    "recorded_puzzle",
     "row_options",
     "win_targets",
 ]
-
-METRICS = {"ndcg3": "NDCG@3", "ndcg5": "NDCG@5", "ndcg10": "NDCG@10", "map": "MAP"}
-"""Columns of the printed tables and the metrics that they stand for."""
 
 IMPOSSIBLE_ROW = ("AdaRank-MAP", "NDCG@10")
 """The row that cannot be right: it counts a 13th data set, which A.5 knows nothing of and which holds ten others."""
 
 
-def row_options(paper: Paper | None = None) -> pd.DataFrame:
+def row_options() -> pd.DataFrame:
     """Every set of whole numbers that fits a row of Table B.6 (as corrected) and, where it is in there, of Table 4.
-
-    Parameters
-    ----------
-    paper
-        The paper, or a what-if version of it.
 
     Returns
     -------
@@ -52,20 +48,17 @@ def row_options(paper: Paper | None = None) -> pd.DataFrame:
     >>> options[options["method"] == "LRUF"][["metric", "wn", "iwn"]].to_numpy().tolist()
     [['NDCG@3', 114, 116], ['NDCG@5', 107, 109], ['NDCG@10', 108, 110], ['MAP', 121, 125]]
     """
-    paper = load_paper("tax2015") if paper is None else paper
+    paper = load_paper("tax2015")
     table, left_out = paper.corrected("b6"), paper["table4"]
     found = []
     for method in table.rows:
-        printed = {metric: table.text(method, f"{column}_nwn") for column, metric in METRICS.items()}
-        printed = {metric: text for metric, text in printed.items() if text}
-        wn, iwn = (int(table.text(method, column)) for column in ("wn", "iwn"))
-        splits = integer_splits(printed, wn=wn, iwn=iwn)
+        splits = row_splits(table, method)
         if method in left_out.rows:
-            known = {m: iwn - int(left_out.text(method, f"no_{column}_iwn")) for column, m in METRICS.items()}
+            iwn = int(table.text(method, "iwn"))
+            known = {m: iwn - int(left_out.text(method, f"no_{column}_iwn")) for m, column in METRICS.items()}
             splits = [split for split in splits if {metric: pair[1] for metric, pair in split.items()} == known]
-        columns = {metric: column for column, metric in METRICS.items()}
         found += [
-            (method, option, metric, *split[metric], int(table.text(method, f"{columns[metric]}_ds")))
+            (method, option, metric, *split[metric], int(table.text(method, f"{METRICS[metric]}_ds")))
             for option, split in enumerate(splits)
             for metric in split
         ]
@@ -76,11 +69,6 @@ def presence_puzzle() -> PresencePuzzle:
     """Put together what is known about who was evaluated where.
 
     A source covers all its data sets for a method if the method's number of data sets leaves room for them.
-
-    Examples
-    --------
-    >>> presence_puzzle().sizes["metric"].unique().tolist()
-    ['NDCG@3', 'NDCG@5', 'NDCG@10', 'MAP']
     """
     options = row_options()
     coverage, statements = _facts("coverage"), _facts("statements")
@@ -97,6 +85,56 @@ def presence_puzzle() -> PresencePuzzle:
         alike=[frozenset(m for m in sources if sources[m] == same) for same in map(set, _distinct(sources))],
         released=frozenset({IMPOSSIBLE_ROW}),
     )
+
+
+def options_of(published: pd.DataFrame) -> dict[str, int]:
+    """Find the option of each method that a recorded table of whole numbers holds.
+
+    Parameters
+    ----------
+    published
+        Columns method, metric, wn, iwn, datasets.
+
+    Examples
+    --------
+    >>> rows = row_options()
+    >>> options_of(rows[rows["option"] == 0].drop(columns="option"))["ListMLE"]
+    0
+    """
+    columns = ["method", "metric", "wn", "iwn", "datasets"]
+    wanted = {
+        str(method): set(part.itertuples(index=False, name=None))
+        for method, part in published[columns].groupby("method")
+    }
+    return {
+        str(method): int(str(option))
+        for (method, option), part in row_options().groupby(["method", "option"])
+        if set(part[columns].itertuples(index=False, name=None)) == wanted.get(str(method))
+    }
+
+
+@remembered()
+def recorded_options() -> dict[str, int]:
+    """The option of each method in the recorded solution.
+
+    Examples
+    --------
+    >>> recorded_options()["CoList"]
+    0
+    """
+    return options_of(records.PUBLISHED_ROWS.read().table)
+
+
+@remembered(maxsize=len(METRICS))
+def recorded_puzzle(metric: str) -> PresencePuzzle:
+    """What the rows of one metric demand, with the whole numbers of the recorded solution.
+
+    Examples
+    --------
+    >>> recorded_puzzle("NDCG@10").released
+    frozenset({('AdaRank-MAP', 'NDCG@10')})
+    """
+    return presence_puzzle().of_metric(metric, recorded_options())
 
 
 def known_orders() -> pd.DataFrame:
@@ -116,7 +154,7 @@ def known_orders() -> pd.DataFrame:
     {'MAP': 83, 'NDCG@10': 83, 'NDCG@3': 83, 'NDCG@5': 39}
     """
     published = load_table("liu2011", "evaluation_results").wide()
-    published = published[published["metric"].isin(METRICS.values())]
+    published = published[published["metric"].isin(METRICS)]
     published["family"] = published["source"].str.split(" ").str[0]
     published["digit"] = [10.0 ** -len(text.partition(".")[2]) for text in published["value"]]
     published["value"] = published["value"].astype(float)
@@ -168,7 +206,7 @@ def win_targets(presence: Presence, metric: str) -> pd.DataFrame:
     presence
         Who was evaluated where.
     metric
-        One of the values of `METRICS`.
+        One of :data:`ltrlib.papers.tax2015.b6.METRICS`.
 
     Returns
     -------

@@ -62,7 +62,7 @@ def growth_figure(times: pd.DataFrame) -> tuple[Figure, str]:
     Parameters
     ----------
     times
-        As :func:`ltrlib.papers.tax2015.method.worked_example.growth` returns them.
+        As :func:`ltrlib.papers.tax2015.method.tables.growth` returns them.
 
     Examples
     --------

@@ -1,30 +1,23 @@
-"""Winning numbers on a small made-up table: the counting, its rules and laws, both readings of Pareto, and the cost."""
+"""Winning numbers on a small made-up table: the counting, its rules and laws, and both readings of Pareto."""
 
 from __future__ import annotations
-
-import contextlib
-import io
-import time
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from ltrlib.comparison.meta import Form, meta_table, meta_text
 from ltrlib.comparison.pareto import add_pareto_ranks
 from ltrlib.comparison.reading import read_results
 from ltrlib.comparison.results import ALL_METRICS, COLUMNS
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import DataFormatError
-from ltrlib.project import ROOT, project_data
-from ltrlib.published.tables import load_table
+from ltrlib.project import project_data
 
 __all__ = [
     "EXAMPLE",
     "counted_cells",
     "example",
-    "growth",
     "laws",
-    "letor3_wins",
     "meta_output",
     "readings",
     "rules",
@@ -34,17 +27,9 @@ __all__ = [
 EXAMPLE = project_data("examples", "results.csv")
 """A made-up table of results with a tie and a missing value."""
 
-_LIU_METRICS = {"NDCG@1": "ndcg1", "NDCG@3": "ndcg3", "NDCG@10": "ndcg10", "MAP": "map"}
-
 
 def example() -> pd.DataFrame:
-    """Read the made-up table.
-
-    Examples
-    --------
-    >>> example()["value"].isna().sum()
-    np.int64(1)
-    """
+    """Read the made-up table."""
     return read_results(EXAMPLE)
 
 
@@ -106,7 +91,7 @@ def rules() -> pd.DataFrame:
         "two equal values": [one, ("B", "news", "MAP", 0.5)],
         "they differ in the last digit": [one, ("B", "news", "MAP", 0.50001)],
         "a value is missing (NaN)": [one, ("B", "news", "MAP", float("nan"))],
-        "nobody to compare with": [one],
+        "no other method to compare with": [one],
         "the same result twice": [one, one],
         "a metric that is not known": [("A", "news", "RMSE", 0.5)],
         "one metric in two spellings": [one, ("B", "news", "map", 0.5)],
@@ -170,90 +155,12 @@ def laws() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def meta_output(*options: str) -> str:
+def meta_output(form: Form = "table") -> str:
     """What ``ltrlib meta`` prints for the made-up table.
 
     Examples
     --------
-    >>> meta_output("--format", "csv").splitlines()[0]
-    'method,metric,wn,iwn,nwn,datasets,pareto_rank'
+    >>> meta_output("csv").splitlines()[1]
+    'A,NDCG@10,6,8,0.75,3,1'
     """
-    from ltrlib.cli import main
-
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        main(["meta", str(EXAMPLE), *options])
-    return printed.getvalue().replace(f"{ROOT}/", "").rstrip()
-
-
-def letor3_wins() -> pd.DataFrame:
-    """Winning numbers of LETOR 3.0 as Liu (2011) prints them, beside the part that its printed results let us count.
-
-    Of the seven data sets, the results of TD2003 are at hand.
-
-    Returns
-    -------
-    DataFrame
-        method, and for each metric a text: our count on TD2003, and the published total over seven data sets.
-
-    Examples
-    --------
-    >>> letor3_wins().set_index("method").loc["ListNet", "MAP"]
-    '6 of 33'
-    """
-    published = load_table("liu2011", "winning_numbers")
-    raw = load_table("liu2011", "evaluation_results").wide().astype({"value": float})
-    counted = winning_numbers(raw[raw["source"] == "liu2011 Table 11.1"]).set_index(["method", "metric"])["wn"]
-    rows = []
-    for method in published.rows:
-        row = {"method": method}
-        row |= {m: f"{counted[method, m]} of {published.text(method, column)}" for m, column in _LIU_METRICS.items()}
-        rows.append(row)
-    total = {m: sum(int(published.text(method, c)) for method in published.rows) for m, c in _LIU_METRICS.items()}
-    rows.append({"method": "sum"} | {m: f"{counted.xs(m, level='metric').sum()} of {total[m]}" for m in total})
-    return pd.DataFrame(rows)
-
-
-def growth(sizes: Sequence[int], *, seed: int = 0) -> pd.DataFrame:
-    """Measure the time to count random results, with a tenth of all methods on each of a hundred data sets.
-
-    Parameters
-    ----------
-    sizes
-        Numbers of results.
-    seed
-        Start of the random numbers.
-
-    Returns
-    -------
-    DataFrame
-        results, comparisons, seconds (processor time, the best of three).
-
-    Examples
-    --------
-    >>> growth([1_000])["results"].tolist()
-    [1000]
-    """
-    random = np.random.default_rng(seed)
-    rows = []
-    for size in sizes:
-        n_methods = size // 10
-        cells = np.sort(random.choice(n_methods * 100, size, replace=False))
-        methods = np.array([f"m{i}" for i in range(n_methods)], dtype=object)
-        datasets = np.array([f"d{i}" for i in range(100)], dtype=object)
-        results = pd.DataFrame(
-            {
-                "method": methods[cells // 100],
-                "dataset": datasets[cells % 100],
-                "metric": "MAP",
-                "value": random.random(size).round(4),
-            }
-        )
-        times = []
-        for _ in range(3):
-            begin = time.process_time()
-            counted = winning_numbers(results)
-            times.append(time.process_time() - begin)
-        comparisons = int(counted.loc[counted["metric"] == ALL_METRICS, "iwn"].sum()) // 2
-        rows.append((size, comparisons, min(times)))
-    return pd.DataFrame(rows, columns=["results", "comparisons", "seconds"])
+    return meta_text(meta_table(EXAMPLE), form)

@@ -8,7 +8,7 @@ from ltrlib.claims.cells import Cell, Statement
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.rules import CONFIDENCE
 from ltrlib.papers.tax2015.b6 import listed, methods_above, points_of
-from ltrlib.papers.tax2015.pareto.claims_evidence import studies
+from ltrlib.papers.tax2015.sources import studies
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]

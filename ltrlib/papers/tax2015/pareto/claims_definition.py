@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 from ltrlib.claims.cells import Cell, Statement
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.audit.claims import METRICS
-from ltrlib.papers.tax2015.b6 import NDCG, front_of, listed, methods_above, points_of
+from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, front_of, listed, methods_above, points_of
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -84,7 +83,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="By the printed definition LRUF is the only method on the front of each metric and of all together.",
 )
 def _(paper: Paper) -> Cell:
-    everywhere = set.intersection(*(_as_defined(paper, metric) for metric in (*METRICS, None)))
+    everywhere = set.intersection(*(_as_defined(paper, metric) for metric in (*COLUMNS, None)))
     named = set(paper.names("section45-everywhere"))
     return Statement(everywhere == named, f"on all five fronts: {listed(everywhere)}", f"only {listed(named)}")
 

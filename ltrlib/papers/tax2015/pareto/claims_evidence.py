@@ -1,4 +1,4 @@
-"""Claims of the cross-benchmark comparison about the evidence behind its results (Sections 2 and 4)."""
+"""What the text says about the evidence behind the fronts: studies, data sets, opponents, agreement (Section 4)."""
 
 from __future__ import annotations
 
@@ -6,75 +6,23 @@ from itertools import combinations
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.audit.claims import METRICS
-from ltrlib.papers.tax2015.b6 import NDCG, front_of, listed, methods_above, on_fronts, points_of
-from ltrlib.papers.tax2015.sensitivity.without_metric import NOTHING, sums_left
+from ltrlib.papers.tax2015.b6 import (
+    COLUMNS,
+    NDCG,
+    NOTHING,
+    front_of,
+    listed,
+    methods_above,
+    on_fronts,
+    points_of,
+    sums_left,
+)
+from ltrlib.papers.tax2015.sources import letor_datasets, official, studies
 from ltrlib.published.tables import Paper
 
-__all__ = ["claims", "studies"]
+__all__ = ["claims"]
 
 claims = ClaimList(__name__)
-
-_LETOR = {"L2": "LETOR 2.0", "L3": "LETOR 3.0", "L4": "LETOR 4.0"}
-
-
-def studies(paper: Paper, method: str) -> list[str]:
-    """List the sources of a method's results; "Lai et al. (2013a,b)" names two.
-
-    Examples
-    --------
-    >>> from ltrlib.published.tables import load_paper
-    >>> studies(load_paper("tax2015"), "FenchelRank")
-    ['Lai et al. 2013a', 'Lai et al. 2013b', 'Laporte et al. 2013']
-    """
-    found = []
-    for source in paper["a5"].text(method, "evaluated_in").split("; "):
-        authors, _, years = source.removesuffix(")").partition(" (")
-        named = [year.strip() for year in years.split(",")]
-        # A letter alone is a second study of the year before it.
-        found += [f"{authors} {year if year[:1].isdigit() else named[0][:4] + year}".strip() for year in named]
-    return found
-
-
-@claims.add(
-    "exclusions.once",
-    place="Section 2.1 of the preprint",
-    statement="Each study that was left out is listed once.",
-)
-def _(paper: Paper) -> Cell:
-    times = paper["exclusions"].column("times_listed")
-    several = [study for study, number in times.items() if number.value != 1]
-    return Statement(not several, f"listed more than once: {listed(several)}", "one mention each")
-
-
-@claims.add(
-    "section2.collections",
-    place="Section 2.1; Table 1",
-    statement="The collections that the text says were searched for are those of Table 1.",
-)
-def _(paper: Paper) -> Cell:
-    searched = {name for kind in ("with", "without") for name in paper.names(f"collections-{kind}-paper")}
-    listed_there = set(paper["table1"].rows) - {"Total"}
-    witness = f"only in the text: {listed(searched - listed_there)}; only in Table 1: {listed(listed_there - searched)}"
-    return Statement(searched == listed_there, witness, "the same collections")
-
-
-@claims.add(
-    "b6.letor-complete",
-    place="Tables A.5, B.6 and 1",
-    statement="A method with all data sets of its LETOR collections at one metric has as many at its other metrics.",
-)
-def _(paper: Paper) -> list[Cell]:
-    cells: list[Cell] = []
-    for method in paper["a5"].rows:
-        official = [source for source in studies(paper, method) if source in _LETOR]
-        least = sum(int(paper["table1"].number(_LETOR[source], "datasets").exact) for source in official)
-        counts = {name: int(text) for name in METRICS if (text := paper["b6"].text(method, f"{name}_ds"))}
-        if official and counts and max(counts.values()) >= least:
-            witness = ", ".join(f"{name} {number}" for name, number in counts.items())
-            holds = min(counts.values()) >= least
-            cells.append(Statement(holds, f"{witness}; sources {', '.join(official)}", f"at least {least}", method))
-    return cells
 
 
 @claims.add(
@@ -108,12 +56,9 @@ def _(paper: Paper) -> Cell:
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for method in paper.names("official-baselines"):
-        official = [source for source in studies(paper, method) if source in _LETOR]
-        expected = sum(int(paper["table1"].number(_LETOR[source], "datasets").exact) for source in official)
-        counts = {int(text) for name in METRICS if (text := paper["b6"].text(method, f"{name}_ds"))}
-        witness = (
-            f"{', '.join(map(str, sorted(counts)))} data sets; {', '.join(official) or 'no collection'}: {expected}"
-        )
+        named, expected = official(paper, method), letor_datasets(paper, method)
+        counts = {int(text) for name in COLUMNS if (text := paper["b6"].text(method, f"{name}_ds"))}
+        witness = f"{', '.join(map(str, sorted(counts)))} data sets; {', '.join(named) or 'no collection'}: {expected}"
         cells.append(Statement(counts == {expected}, witness, "the collections' data sets", method))
     return cells
 
@@ -171,7 +116,7 @@ def _(paper: Paper) -> Cell:
     statement="Any two NDCG cut-offs share more of their fronts than any of them does with MAP, and more than half.",
 )
 def _(paper: Paper) -> list[Cell]:
-    fronts = {metric: front_of(points_of(paper, metric)) for metric in METRICS}
+    fronts = {metric: front_of(points_of(paper, metric)) for metric in COLUMNS}
     with_map = max(len(fronts[m] & fronts["map"]) / len(fronts[m] | fronts["map"]) for m in NDCG)
     cells: list[Cell] = []
     for one, other in combinations(NDCG, 2):
@@ -204,7 +149,7 @@ def _(paper: Paper) -> list[Cell]:
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for method in paper.names("map-low"):
-        nwn = {metric: paper["b6"].number(method, f"{metric}_nwn") for metric in METRICS}
+        nwn = {metric: paper["b6"].number(method, f"{metric}_nwn") for metric in COLUMNS}
         holds = all(nwn["map"].value < nwn[metric].value for metric in NDCG)
         witness = ", ".join(f"{metric} {number}" for metric, number in nwn.items())
         cells.append(Statement(holds, witness, "lower at MAP", method))
@@ -260,4 +205,4 @@ def _(paper: Paper) -> Cell:
     statement="LARF is on the front of each of the four metrics.",
 )
 def _(paper: Paper) -> list[Cell]:
-    return on_fronts(paper, paper.names("larf-fronts"), METRICS)
+    return on_fronts(paper, paper.names("larf-fronts"), COLUMNS)

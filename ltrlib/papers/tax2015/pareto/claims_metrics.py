@@ -1,11 +1,10 @@
-"""Claims of the cross-benchmark comparison's text about one metric at a time (Sections 4.1 to 4.4)."""
+"""What the text says about one metric at a time (Sections 4.1 to 4.4)."""
 
 from __future__ import annotations
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.audit.claims import METRICS
-from ltrlib.papers.tax2015.b6 import NDCG, Points, front_of, listed, methods_above, on_fronts, points_of
+from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, Points, front_of, listed, methods_above, on_fronts, points_of
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -243,5 +242,5 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add("section44.re-qr", place="Section 4.4; Table B.6", statement="RE-QR has no NDCG result.")
 def _(paper: Paper) -> Cell:
     (method,) = paper.names("map-only")
-    found = [metric for metric in METRICS if method in points_of(paper, metric)]
+    found = [metric for metric in COLUMNS if method in points_of(paper, metric)]
     return Statement(found == ["map"], f"results at: {listed(found)}", "results at MAP only")

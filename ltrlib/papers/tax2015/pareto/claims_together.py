@@ -1,13 +1,10 @@
-"""Claims of the cross-benchmark comparison about all metrics together, and with one left out (Sections 4.5, 5.1)."""
+"""What the text says about all metrics together (abstract and Section 4.5)."""
 
 from __future__ import annotations
 
-from itertools import combinations
-
-from ltrlib.claims.cells import Cell, Order, Statement, Value
+from ltrlib.claims.cells import Cell, Order, Statement
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.audit.claims import METRICS
-from ltrlib.papers.tax2015.b6 import NDCG, Points, front_of, listed, methods_above, on_fronts, points_of
+from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, front_of, listed, methods_above, on_fronts, points_of
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -92,7 +89,7 @@ def _(paper: Paper) -> Cell:
     statement="LRUF is the only method on the front of each metric and of all together.",
 )
 def _(paper: Paper) -> Cell:
-    fronts = [front_of(points_of(paper, metric)) for metric in (*METRICS, None)]
+    fronts = [front_of(points_of(paper, metric)) for metric in (*COLUMNS, None)]
     everywhere, named = set.intersection(*fronts), set(paper.names("section45-everywhere"))
     return Statement(everywhere == named, f"on all five fronts: {listed(everywhere)}", f"only {listed(named)}")
 
@@ -145,116 +142,6 @@ def _(paper: Paper) -> list[Cell]:
 )
 def _(paper: Paper) -> Cell:
     named, whole = paper.names("defined-by"), front_of(points_of(paper))
-    fronts = {metric: front_of(points_of(paper, metric)) for metric in METRICS}
+    fronts = {metric: front_of(points_of(paper, metric)) for metric in COLUMNS}
     shared = {metric: len(whole & front) / len(whole | front) for metric, front in fronts.items()}
-    return Order([list(named), [metric for metric in METRICS if metric not in named]], shared)
-
-
-def _table4(paper: Paper, left_out: str) -> Points:
-    table = paper["table4"]
-    return {m: (table.number(m, f"{left_out}_nwn").value, table.number(m, f"{left_out}_iwn").value) for m in table.rows}
-
-
-@claims.add(
-    "section51.fsmrank",
-    place="Section 5.1; Table 4",
-    statement="Without MAP, LRUF is above FSMRank on both axes.",
-)
-def _(paper: Paper) -> Cell:
-    (method,) = paper.names("leave-out-fsmrank")
-    above = methods_above(_table4(paper, "no_map"), method)
-    return Statement("LRUF" in above, f"above {method}: {listed(above)}", "LRUF is above")
-
-
-@claims.add(
-    "section51.fenchelrank",
-    place="Section 5.1; Table 4",
-    statement="Without NDCG@3, and without NDCG@5, FSMRank is above FenchelRank on both axes.",
-)
-def _(paper: Paper) -> list[Cell]:
-    (method,) = paper.names("leave-out-fenchelrank")
-    cells: list[Cell] = []
-    for left_out in ("no_ndcg3", "no_ndcg5"):
-        above = methods_above(_table4(paper, left_out), method)
-        cells.append(Statement("FSMRank" in above, f"above: {listed(above)}", "FSMRank is above", left_out))
-    return cells
-
-
-@claims.add(
-    "section51.other-orders",
-    place="Section 5.1; Table 4",
-    statement="All other orders of the methods on both axes stay as they are when one metric is left out.",
-)
-def _(paper: Paper) -> Cell:
-    every = _table4(paper, "all")
-    changed = set()
-    for left_out in METRICS:
-        points = _table4(paper, f"no_{left_out}")
-        for a, b in combinations(points, 2):
-            for axis in (0, 1):
-                if (points[a][axis] > points[b][axis]) != (every[a][axis] > every[b][axis]):
-                    changed.add((left_out, *sorted((a, b))))
-    named = {("map", "FSMRank", "LRUF"), ("ndcg3", "FSMRank", "FenchelRank"), ("ndcg5", "FSMRank", "FenchelRank")}
-    witness = "; ".join(f"without {metric}: {a} and {b}" for metric, a, b in sorted(changed))
-    return Statement(changed == named, f"changed: {witness or 'none'}", "the three named changes only")
-
-
-@claims.add(
-    "section51.map-iwn",
-    place="Section 5.1; Table 4",
-    statement="For every method the largest increase in IWN comes from leaving out MAP.",
-)
-def _(paper: Paper) -> list[Cell]:
-    return _largest_change(paper, axis=1, sign=1, what="increase in IWN")
-
-
-@claims.add(
-    "section51.map-nwn",
-    place="Section 5.1; Table 4",
-    statement="For every method the largest decrease in NWN comes from leaving out MAP.",
-)
-def _(paper: Paper) -> list[Cell]:
-    return _largest_change(paper, axis=0, sign=-1, what="decrease in NWN")
-
-
-def _largest_change(paper: Paper, axis: int, sign: int, what: str) -> list[Cell]:
-    every = _table4(paper, "all")
-    cells: list[Cell] = []
-    for method in every:
-        changes = {left: _table4(paper, f"no_{left}")[method][axis] - every[method][axis] for left in METRICS}
-        largest = max(changes, key=lambda left: sign * changes[left])
-        holds = largest == "map" and sign * changes["map"] > 0
-        witness = ", ".join(f"without {left} {change:+.4g}" for left, change in changes.items())
-        cells.append(Statement(holds, witness, f"leaving out MAP brings the largest {what}", method))
-    return cells
-
-
-@claims.add(
-    "section51.fsmrank-gain",
-    place="Section 5.1; Table 4",
-    statement="FSMRank's NWN rises by almost 0.1 without MAP.",
-)
-def _(paper: Paper) -> list[Cell]:
-    table, almost = paper["table4"], paper.statement("leave-out-gain")
-    gain = table.number("FSMRank", "no_map_nwn").exact - table.number("FSMRank", "all_nwn").exact
-    return [
-        Value(almost, gain, "rise"),
-        Statement(gain < almost.exact, f"{float(gain):.4f}", f"below {almost}", "almost"),
-    ]
-
-
-@claims.add(
-    "section51.largest-deviation",
-    place="Section 5.1; Table 4",
-    statement="That rise of FSMRank is the largest change of NWN in Table 4.",
-)
-def _(paper: Paper) -> Cell:
-    every = _table4(paper, "all")
-    changes = {
-        (method, left): abs(_table4(paper, f"no_{left}")[method][0] - every[method][0])
-        for method in every
-        for left in METRICS
-    }
-    method, left = max(changes, key=lambda key: changes[key])
-    witness = f"{method} without {left}: {changes[method, left]:.4f}"
-    return Statement((method, left) == ("FSMRank", "map"), witness, "FSMRank without MAP")
+    return Order([list(named), [metric for metric in COLUMNS if metric not in named]], shared)

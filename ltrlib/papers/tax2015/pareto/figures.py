@@ -72,15 +72,7 @@ def front_figure(
 
 
 def explore_front(points: pd.DataFrame, *, axis: str) -> tuple[Any, str]:
-    """Interactive version: hovering tells method, source, values and who dominates it.
-
-    Examples
-    --------
-    >>> from ltrlib.papers.tax2015.pareto.tables import points
-    >>> figure, alt = explore_front(points("MAP"), axis="number of data sets")
-    >>> len(figure.data) >= 4
-    True
-    """
+    """Interactive version: hovering tells method, source, values and who dominates it."""
     import plotly.graph_objects as go
 
     figure = go.Figure()
@@ -125,5 +117,5 @@ def explore_front(points: pd.DataFrame, *, axis: str) -> tuple[Any, str]:
 def _shortened(names: str) -> str:
     parts = names.split(", ") if names else []
     if not parts:
-        return "nobody"
+        return "no method"
     return ", ".join(parts[:4]) + (f" and {len(parts) - 4} more" if len(parts) > 4 else "")

@@ -73,7 +73,7 @@ def bag_coverage(plots: Sequence[Bagplot], x: NDArray[np.float64], y: NDArray[np
 
 
 def bagplot_panels(methods: Mapping[str, MethodMoves]) -> tuple[Figure, str]:
-    """Draw Figure 6: one panel per method, all of the same extent, so that sizes can be compared.
+    """Draw Figure 6: one panel per method, all of the same extent for comparing sizes.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Who stays on the Pareto front when one data set is left out, over the sampled reconstructions.
 
-The samples of the record ``orders`` share one presence; those of ``orders-varied`` have one each, so that both who was
+The samples of the record ``orders`` share one presence. Those of ``orders-varied`` have one each: both who was
 evaluated where and who won vary as far as Table B.6 allows.
 """
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ltrlib.comparison.pareto import pareto_front
 from ltrlib.errors import UsageError
+from ltrlib.papers.tax2015.b6 import NOTHING
 from ltrlib.papers.tax2015.sensitivity.tables import QUANTILES, datasets, orders, short_name
-from ltrlib.papers.tax2015.sensitivity.without_metric import NOTHING
 from ltrlib.published.tables import load_paper
 
 __all__ = ["Fronts", "front_findings", "front_shares", "front_summary", "fronts_without", "points_without"]
@@ -65,7 +65,7 @@ def fronts_without(left_out: str, *, record: str = "orders") -> Fronts:
     left_out
         A data set, or ``nothing``.
     record
-        One of :data:`ltrlib.papers.tax2015.sensitivity.tables.RECORDS`.
+        One of :data:`ltrlib.papers.tax2015.records.SAMPLED`.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def front_shares(record: str = "orders") -> pd.DataFrame:
     Parameters
     ----------
     record
-        One of :data:`ltrlib.papers.tax2015.sensitivity.tables.RECORDS`.
+        One of :data:`ltrlib.papers.tax2015.records.SAMPLED`.
 
     Returns
     -------
@@ -117,13 +117,7 @@ def front_shares(record: str = "orders") -> pd.DataFrame:
 
 
 def front_summary(record: str = "orders") -> pd.DataFrame:
-    """How stable each member of the front is, as text: with nothing left out, and over the data sets left out.
-
-    Examples
-    --------
-    >>> front_summary().columns.tolist()[:3]
-    ['method', 'named in the paper', 'nothing left out']
-    """
+    """How stable each member of the front is, as text: with nothing left out, and over the data sets left out."""
     paper = load_paper("tax2015")
     named = {*paper.names("abstract-front"), *paper.names("section45-front")}
     rows = []
@@ -154,7 +148,7 @@ def points_without(left_out: str, *, record: str = "orders") -> pd.DataFrame:
     left_out
         A data set, or ``nothing``.
     record
-        One of :data:`ltrlib.papers.tax2015.sensitivity.tables.RECORDS`.
+        One of :data:`ltrlib.papers.tax2015.records.SAMPLED`.
 
     Returns
     -------

@@ -17,21 +17,12 @@ from numpy.typing import NDArray
 
 from ltrlib.comparison.bagplot import IN_BAG, OUTLIER, Bagplot
 from ltrlib.errors import UsageError
-from ltrlib.papers.tax2015.sensitivity.without_dataset import (
-    CASES,
-    FIGURE6,
-    ORDERS,
-    SPREAD,
-    points_left,
-    sample_bagplots,
-)
-from ltrlib.papers.tax2015.sensitivity.without_metric import PUBLISHED_ROWS
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.sensitivity.without_dataset import CASES, FIGURE6, points_left, sample_bagplots
 from ltrlib.published.tables import load_paper
-from ltrlib.records.record import read_record
 
 __all__ = [
     "QUANTILES",
-    "RECORDS",
     "bagplots",
     "datasets",
     "moves",
@@ -42,9 +33,6 @@ __all__ = [
     "spread_findings",
     "spread_table",
 ]
-
-RECORDS = ("orders", "orders-varied")
-"""Records of sampled orders: all on one presence, and each on a presence of its own."""
 
 QUANTILES = (0.05, 0.5, 0.95)
 """Lower end, middle and upper end of what the samples show."""
@@ -60,25 +48,16 @@ def orders(record: str = "orders") -> pd.DataFrame:
     ----------
     record
         ``orders``: all on one presence; ``orders-varied``: each on a presence of its own.
-
-    Examples
-    --------
-    >>> orders()["sample"].nunique()
-    200
     """
-    if record not in RECORDS:
-        raise UsageError(f"no sampled orders {record!r}", where="record", cure=f"one of {', '.join(RECORDS)}")
-    return read_record(f"tax2015/{record}", ORDERS).table
+    if record not in records.SAMPLED:
+        raise UsageError(
+            f"no sampled orders are called {record!r}", where="record", cure=f"one of {', '.join(records.SAMPLED)}"
+        )
+    return records.SAMPLED[record].read().table
 
 
 def datasets() -> list[str]:
-    """Names of the data sets that carry Table B.6.
-
-    Examples
-    --------
-    >>> len(datasets())
-    19
-    """
+    """Names of the data sets that carry Table B.6."""
     return sorted(orders()["dataset"].unique())
 
 
@@ -94,13 +73,7 @@ def short_name(dataset: str) -> str:
 
 
 def bagplots(method: str, *, cases: str = "evaluated") -> list[Bagplot]:
-    """One bagplot of (IWN, NWN) per sample, as `sample_bagplots` makes them from the recorded orders.
-
-    Examples
-    --------
-    >>> len(bagplots("LARF"))
-    200
-    """
+    """One bagplot of (IWN, NWN) per sample, as `sample_bagplots` makes them from the recorded orders."""
     return _bagplots(method, cases)
 
 
@@ -140,13 +113,7 @@ def moves(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
 
 
 def moves_table(method: str, *, cases: str = "evaluated") -> pd.DataFrame:
-    """`moves` as text.
-
-    Examples
-    --------
-    >>> moves_table("LARF").columns.tolist()
-    ['left out', 'IWN', 'NWN', 'middle 90 %', 'in the bag', 'outlier']
-    """
+    """`moves` as text."""
     found = moves(method, cases=cases)
     return pd.DataFrame(
         {
@@ -201,8 +168,7 @@ def _dataset_choices(method: str) -> list[list[Whole]]:
     """For each metric, the possible losses of IWN per data set left out."""
     from ltrlib.papers.tax2015.hidden.puzzle import presence_puzzle
 
-    rows = read_record("tax2015/published-rows", PUBLISHED_ROWS).table
-    cells = read_record("tax2015/cells", dict.fromkeys(("method", "metric", "dataset", "status"), "str")).table
+    rows, cells = records.PUBLISHED_ROWS.read().table, records.CELLS.read().table
     facts = presence_puzzle().facts
     first = orders().query("sample == 0")
     choices = []
@@ -223,14 +189,8 @@ def _dataset_choices(method: str) -> list[list[Whole]]:
 
 
 def spread_table() -> pd.DataFrame:
-    """The numbers behind Figure 6, as text: one row per quantity, one column per method.
-
-    Examples
-    --------
-    >>> spread_table().columns.tolist()
-    ['', 'LARF', 'LRUF', 'FSMRank', 'FenchelRank', 'SmoothRank', 'ListNet']
-    """
-    spread = read_record("tax2015/left-out", SPREAD).table
+    """The numbers behind Figure 6, as text: one row per quantity, one column per method."""
+    spread = records.LEFT_OUT.read().table
     possible = {
         (row.method, row.cases): "the only one" if row.choices == 1 else f"{row.lowest:,.0f}–{row.highest:,.0f}"
         for row in presence_freedom().itertuples()
@@ -272,13 +232,8 @@ def spread_findings() -> dict[str, str]:
         smallest between those two and the others; ``-all``: the largest between any two; ``<method>-lost``: the share
         of IWN that one data set costs; ``<cases>-rising``: in how many samples the ratio of variance to mean of NWN
         rises from one panel to the next, fewest to most; ``<cases>-rising-throughout``: in how many over all panels.
-
-    Examples
-    --------
-    >>> spread_findings()["samples"]
-    '200'
     """
-    record = read_record("tax2015/left-out", SPREAD).table
+    record = records.LEFT_OUT.read().table
     middle = record.groupby(["cases", "method"])[["iwn_variance", "nwn_variance"]].median()
     named, found = ["LRUF", "LARF"], {"samples": str(record["sample"].nunique())}
     for cases in CASES:

@@ -1,58 +1,28 @@
 """One data set left out, in every sampled reconstruction of the results behind Table B.6.
 
 The presence decides the IWN that remains; the wins that remain are known only as a distribution over the samples.
-``python -m ltrlib.papers.tax2015.sensitivity.without_dataset`` records, for each method of Figure 6 and each sample,
-how far its points spread (``tax2015/left-out``, about half a minute).
 
 What counts as a point can be read in two ways. ``evaluated``: one point per data set on which the method has a
-result. ``all``: one point per data set of the comparison; all those on which the method has no result leave it where
-it was, so that they coincide.
+result. ``all``: one point per data set of the comparison; the data sets on which the method has no result all leave it
+where it was, and their points coincide.
 """
 
 from __future__ import annotations
-
-import time
 
 import numpy as np
 import pandas as pd
 
 from ltrlib.comparison.bagplot import Bagplot, bagplot
 from ltrlib.errors import UsageError
-from ltrlib.progress import progress
 from ltrlib.published.tables import load_paper
-from ltrlib.records.record import read_record, write_record
 
-__all__ = ["CASES", "FIGURE6", "ORDERS", "SPREAD", "points_left", "sample_bagplots", "spread_per_sample"]
+__all__ = ["CASES", "FIGURE6", "points_left", "sample_bagplots", "spread_per_sample"]
 
 FIGURE6 = ("LARF", "LRUF", "FSMRank", "FenchelRank", "SmoothRank", "ListNet")
 """The methods of Figure 6, from the highest NWN to the lowest."""
 
 CASES = ("evaluated", "all")
 """Which data sets are left out in turn: those with a result of the method, or all of the comparison."""
-
-ORDERS = {"sample": "int", "metric": "str", "dataset": "str", "method": "str", "wins": "int"}
-"""Columns of the record ``tax2015/orders``."""
-
-SPREAD = {
-    "cases": "str",
-    "method": "str",
-    "sample": "int",
-    "points": "int",
-    "distinct": "int",
-    "iwn_variance": "float",
-    "nwn_mean": "float",
-    "nwn_variance": "float",
-    "bag_iwn": "float",
-    "bag_nwn": "float",
-}
-"""Columns of the record ``tax2015/left-out``; the last two are the extents of the bag along both axes."""
-
-_MODULES = [
-    "ltrlib.comparison.bagplot",
-    "ltrlib.comparison.depth",
-    "ltrlib.comparison.regions",
-    "ltrlib.papers.tax2015.sensitivity.without_dataset",
-]
 
 
 def points_left(orders: pd.DataFrame) -> pd.DataFrame:
@@ -61,7 +31,7 @@ def points_left(orders: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     orders
-        Columns of `ORDERS`.
+        Sampled orders: sample, metric, dataset, method, wins.
 
     Returns
     -------
@@ -72,7 +42,8 @@ def points_left(orders: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> rows = [(0, "MAP", "d", "A", 0), (0, "MAP", "d", "B", 1), (0, "MAP", "e", "A", 1), (0, "MAP", "e", "B", 0)]
-    >>> print(points_left(pd.DataFrame(rows, columns=list(ORDERS))).to_string(index=False))
+    >>> orders = pd.DataFrame(rows, columns=["sample", "metric", "dataset", "method", "wins"])
+    >>> print(points_left(orders).to_string(index=False))
      sample method dataset  wn  iwn  nwn
           0      A       d   1    1  1.0
           0      A       e   0    1  0.0
@@ -92,7 +63,7 @@ def sample_bagplots(orders: pd.DataFrame, method: str, *, cases: str = "evaluate
     Parameters
     ----------
     orders
-        Columns of `ORDERS`.
+        Sampled orders.
     method
         Whose points.
     cases
@@ -101,14 +72,14 @@ def sample_bagplots(orders: pd.DataFrame, method: str, *, cases: str = "evaluate
     Examples
     --------
     >>> rows = [(0, "MAP", "d", "A", 0), (0, "MAP", "d", "B", 1), (0, "MAP", "e", "A", 1), (0, "MAP", "e", "B", 0)]
-    >>> (only,) = sample_bagplots(pd.DataFrame(rows, columns=list(ORDERS)), "A")
+    >>> (only,) = sample_bagplots(pd.DataFrame(rows, columns=["sample", "metric", "dataset", "method", "wins"]), "A")
     >>> only.points.tolist()
     [[1.0, 1.0], [1.0, 0.0]]
     """
     if cases not in CASES:
-        raise UsageError(f"no cases {cases!r}", where="cases", cure=f"one of {', '.join(CASES)}")
+        raise UsageError(f"unknown cases: {cases!r}", where="cases", cure=f"one of {', '.join(CASES)}")
     if method not in set(orders["method"]):
-        raise UsageError(f"no method {method!r} in the reconstruction", where="method", cure="take a name of Table B.6")
+        raise UsageError(f"{method!r} is not in the reconstruction", where="method", cure="take a name of Table B.6")
     everything = int(load_paper("tax2015").statement("datasets").value)
     # Only the data sets of the method matter to it; the others would cost most of the time.
     at = pd.MultiIndex.from_frame(orders[["metric", "dataset"]])
@@ -128,59 +99,43 @@ def sample_bagplots(orders: pd.DataFrame, method: str, *, cases: str = "evaluate
     return plots
 
 
-def spread_per_sample(orders: pd.DataFrame, methods: tuple[str, ...] = FIGURE6) -> pd.DataFrame:
-    """How far the points of some methods spread, per sample, in both readings of what a point is.
+def spread_per_sample(orders: pd.DataFrame, method: str, *, cases: str) -> pd.DataFrame:
+    """How far the points of a method spread, one row per sample, as the record ``tax2015/left-out`` holds it.
 
     Variances have the divisor n - 1.
 
     Parameters
     ----------
     orders
-        Columns of `ORDERS`.
-    methods
+        Sampled orders.
+    method
         Whose points.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `SPREAD`.
+    cases
+        One of `CASES`.
 
     Examples
     --------
     >>> rows = [(0, "MAP", "d", "A", 0), (0, "MAP", "d", "B", 1), (0, "MAP", "e", "A", 1), (0, "MAP", "e", "B", 0)]
-    >>> spread = spread_per_sample(pd.DataFrame(rows, columns=list(ORDERS)), ("A",))
-    >>> spread[["cases", "points", "distinct", "nwn_variance"]].round(3).to_numpy().tolist()
-    [['evaluated', 2, 2, 0.5], ['all', 20, 3, 0.026]]
+    >>> orders = pd.DataFrame(rows, columns=["sample", "metric", "dataset", "method", "wins"])
+    >>> spread_per_sample(orders, "A", cases="all")[["points", "distinct", "nwn_variance"]].round(3).to_numpy().tolist()
+    [[20.0, 3.0, 0.026]]
     """
     rows = []
-    for cases in CASES:
-        for method in progress(methods, what=f"bagplots, {cases}", unit="method"):
-            for number, plot in enumerate(sample_bagplots(orders, method, cases=cases)):
-                iwn, nwn = plot.points.T
-                extent = plot.bag.max(axis=0) - plot.bag.min(axis=0)
-                distinct = len({tuple(point) for point in plot.points.tolist()})
-                variances = iwn.var(ddof=1), nwn.mean(), nwn.var(ddof=1)
-                rows.append((cases, method, number, len(iwn), distinct, *map(float, (*variances, *extent))))
-    return pd.DataFrame(rows, columns=list(SPREAD))
-
-
-def main() -> int:
-    """Record the spread of the methods of Figure 6."""
-    begin = time.monotonic()
-    source = read_record("tax2015/orders", ORDERS)
-    table = spread_per_sample(source.table)
-    write_record(
-        "tax2015/left-out",
-        table,
-        maker=_MODULES,
-        wall_time=time.monotonic() - begin,
-        parameters={"orders": source.provenance["table"]["sha256"][:16]},
-        command="python -m ltrlib.papers.tax2015.sensitivity.without_dataset",
-        form="parquet",
-    )
-    print(f"tax2015/left-out: {len(table)} rows")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    for number, plot in enumerate(sample_bagplots(orders, method, cases=cases)):
+        iwn, nwn = plot.points.T
+        bag_iwn, bag_nwn = plot.bag.max(axis=0) - plot.bag.min(axis=0)
+        rows.append(
+            {
+                "cases": cases,
+                "method": method,
+                "sample": number,
+                "points": len(iwn),
+                "distinct": len({tuple(point) for point in plot.points.tolist()}),
+                "iwn_variance": float(iwn.var(ddof=1)),
+                "nwn_mean": float(nwn.mean()),
+                "nwn_variance": float(nwn.var(ddof=1)),
+                "bag_iwn": float(bag_iwn),
+                "bag_nwn": float(bag_nwn),
+            }
+        )
+    return pd.DataFrame(rows)

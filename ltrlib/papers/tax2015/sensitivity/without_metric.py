@@ -6,107 +6,35 @@ numbers print alike, a method has a range instead of a number, and may or may no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 
 import pandas as pd
 
 from ltrlib.claims.cells import Cell, Value
 from ltrlib.claims.rules import judge
 from ltrlib.claims.show import badge
-from ltrlib.comparison.reconstruct.whole_numbers import Pair, integer_splits
-from ltrlib.papers.tax2015.audit.tables import METRICS
+from ltrlib.comparison.reconstruct.whole_numbers import Pair
+from ltrlib.papers.tax2015 import records
+from ltrlib.papers.tax2015.b6 import METRICS, NOTHING, Sums, sums_left, table4_column
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper, load_paper
-from ltrlib.records.record import read_record
 
 __all__ = [
-    "NOTHING",
-    "PUBLISHED_ROWS",
-    "Sums",
     "front_changes",
     "front_of_sums",
     "front_table",
     "open_rows",
-    "sums_left",
     "table4_beside_ours",
     "table4_cells",
     "wide_table",
 ]
 
-NOTHING = "nothing"
-"""What is left out in the columns of Table 4 that are headed All."""
-
-PUBLISHED_ROWS = {"method": "str", "metric": "str", "wn": "int", "iwn": "int", "datasets": "int"}
-"""Columns of the record ``tax2015/published-rows``."""
-
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-
-Sums = Mapping[str, Sequence[Pair]]
-"""WN and IWN of each method; several where several sets of whole numbers print alike."""
-
-
-def sums_left(
-    paper: Paper, left_out: str, methods: Sequence[str] | None = None, *, with_table4: bool = False
-) -> dict[str, list[Pair]]:
-    """WN and IWN over all metrics but one, for every set of whole numbers that prints as Table B.6 does.
-
-    Parameters
-    ----------
-    paper
-        The paper, or a what-if version of it; corrected cells are used.
-    left_out
-        A metric, or `NOTHING`.
-    methods
-        All of Table B.6 if not given. A method with nothing left is not returned.
-    with_table4
-        Whether to keep only whole numbers with the IWN that Table 4 prints, for the methods that it has.
-
-    Examples
-    --------
-    >>> sums_left(load_paper("tax2015"), "MAP", ["FSMRank", "LRUF", "VFLR"])
-    {'FSMRank': [(267, 311)], 'LRUF': [(329, 335)]}
-    """
-    table = paper.corrected("b6")
-    found = {}
-    for method in table.rows if methods is None else methods:
-        printed = tuple((metric, table.text(method, f"{key}_nwn")) for metric, key in METRICS.items())
-        wn, iwn = (int(table.number(method, name).exact) for name in ("wn", "iwn"))
-        splits = _splits(tuple(pair for pair in printed if pair[1]), wn, iwn)
-        sums = {
-            (
-                sum(w for m, (w, _) in split.items() if m != left_out),
-                sum(i for m, (_, i) in split.items() if m != left_out),
-            )
-            for split in splits
-        }
-        if with_table4 and method in paper["table4"].rows:
-            printed_iwn = int(paper["table4"].number(method, f"{_column(left_out)}_iwn").exact)
-            sums = {pair for pair in sums if pair[1] == printed_iwn}
-        if sums and all(possible > 0 for _, possible in sums):
-            found[method] = sorted(sums)
-    return found
-
-
-def _column(left_out: str) -> str:
-    return "all" if left_out == NOTHING else f"no_{METRICS[left_out]}"
-
-
-@cache
-def _splits(printed: tuple[tuple[str, str], ...], wn: int, iwn: int) -> list[dict[str, Pair]]:
-    return integer_splits(dict(printed), wn=wn, iwn=iwn)
 
 
 def table4_cells(paper: Paper) -> list[Cell]:
-    """Every number of Table 4 beside what Table B.6 alone implies for it.
-
-    Examples
-    --------
-    >>> cells = table4_cells(load_paper("tax2015"))
-    >>> len(cells), cells[0].name
-    (60, 'ListNet, NWN, nothing left out')
-    """
+    """Every number of Table 4 beside what Table B.6 alone implies for it."""
     table = paper["table4"]
     cells: list[Cell] = []
     for method in table.rows:
@@ -115,7 +43,7 @@ def table4_cells(paper: Paper) -> list[Cell]:
             words = "nothing left out" if left_out == NOTHING else f"without {left_out}"
             nwn, iwn = [Fraction(*pair) for pair in sums], [Fraction(possible) for _, possible in sums]
             for name, values in (("NWN", nwn), ("IWN", iwn)):
-                printed = table.number(method, f"{_column(left_out)}_{name.lower()}")
+                printed = table.number(method, f"{table4_column(left_out)}_{name.lower()}")
                 # Nearest to the printed one among those that are possible; the range tells the others.
                 value = min(values, key=lambda value: abs(value - printed.exact))
                 ours = value if len(values) == 1 else Bounds(*map(float, (value, min(values), max(values))))
@@ -124,13 +52,7 @@ def table4_cells(paper: Paper) -> list[Cell]:
 
 
 def table4_beside_ours() -> pd.DataFrame:
-    """Table 4 in its own form: in each cell NWN (IWN) as printed, as it follows from Table B.6, and the verdict.
-
-    Examples
-    --------
-    >>> table4_beside_ours().columns.tolist()
-    ['method', 'all', 'no NDCG@3', 'no NDCG@5', 'no NDCG@10', 'no MAP']
-    """
+    """Table 4 in its own form: in each cell NWN (IWN) as printed, as it follows from Table B.6, and the verdict."""
     judged = [judge(cell, own=True) for cell in table4_cells(load_paper("tax2015"))]
     rows: dict[str, dict[str, str]] = {}
     for nwn, iwn in zip(judged[::2], judged[1::2], strict=True):
@@ -194,7 +116,7 @@ def front_changes(paper: Paper | None = None) -> pd.DataFrame:
     Parameters
     ----------
     paper
-        The paper, or a what-if version of it.
+        The paper, or a modified copy of it.
 
     Returns
     -------
@@ -223,7 +145,7 @@ def front_changes(paper: Paper | None = None) -> pd.DataFrame:
 
 def _rebuilt_sums(left_out: str) -> Sums:
     """WN and IWN with the whole numbers that fit the reconstruction."""
-    rows = read_record("tax2015/published-rows", PUBLISHED_ROWS).table
+    rows = records.PUBLISHED_ROWS.read().table
     sums = rows[rows["metric"] != left_out].groupby("method")[["wn", "iwn"]].sum()
     return {str(method): [(int(wn), int(iwn))] for method, wn, iwn in sums.itertuples()}
 

@@ -1,0 +1,79 @@
+"""What the chapter on ERR and NDCG shows, and the numbers of its prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ltrlib.papers.chapelle2011.metrics.normalisation import Comparison
+from ltrlib.papers.chapelle2011.records import BEST, CORRELATION, agreement
+from ltrlib.published.tables import load_paper
+from ltrlib.records.record import Record
+
+__all__ = [
+    "agreement_numbers",
+    "agreement_table",
+    "cascade_numbers",
+    "cascade_table",
+    "correlations",
+    "normalisation_numbers",
+]
+
+
+def cascade_table(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Simulated users beside the closed form, as text."""
+    shown = pd.DataFrame({"a user reads": comparison["reads"]})
+    for column, title in (
+        ("formula", "closed form"),
+        ("simulated", "simulated"),
+        ("standard_error", "standard error"),
+    ):
+        shown[title] = comparison[column].map("{:.5f}".format)
+    shown["deviation in standard errors"] = comparison["deviation"].map("{:+.2f}".format)
+    return shown
+
+
+def cascade_numbers(comparison: pd.DataFrame, stops: NDArray[np.float64]) -> dict[str, str]:
+    """Numbers of the prose on the simulated users, by the names under which it quotes them."""
+    whole, page = comparison["formula"]
+    return {
+        "users": f"{stops.size:,}",
+        "deviation": f"{comparison['deviation'].abs().max():.2f}",
+        "tail": f"{whole - page:.5f}",
+    }
+
+
+def correlations() -> dict[str, Record]:
+    """The recorded scores of many rankers, by data set."""
+    return {name: table.read() for name, table in CORRELATION.items()}
+
+
+def agreement_table(records: Mapping[str, Record]) -> pd.DataFrame:
+    """Kendall's tau of ERR and NDCG as text, the printed one first."""
+    printed = load_paper("chapelle2011").statement("kendall").text
+    rows = [("track 1, as printed", "", "", printed, "")]
+    for name, record in records.items():
+        whole, best = agreement(record.table), agreement(record.table, best=BEST)
+        queries = record.provenance["parameters"]["queries"]
+        rows.append((name, str(queries), str(len(record.table)), f"{whole:.3f}", f"{best:.3f}"))
+    return pd.DataFrame(rows, columns=["data", "queries", "rankers", "tau, all rankers", f"tau, best {BEST} by ERR"])
+
+
+def agreement_numbers(records: Mapping[str, Record]) -> dict[str, str]:
+    """Numbers of the prose on the agreement of the metrics, by the names under which it quotes them."""
+    numbers = {"kendall": load_paper("chapelle2011").statement("kendall").text}
+    for name, key in (("standin/yahoo-set1", "standin"), ("ohsumed", "ohsumed")):
+        numbers[f"tau-{key}"] = f"{agreement(records[name].table):.3f}"
+        numbers[f"tau-best-{key}"] = f"{agreement(records[name].table, best=BEST):.3f}"
+    return numbers
+
+
+def normalisation_numbers(compared: Comparison) -> dict[str, str]:
+    """Numbers of the prose on the normalisation, by the names under which it quotes them."""
+    return {
+        "ties-gap": f"{compared.largest_gap:.3f}",
+        "no-ties-gap": f"{compared.gap_without_ties:.1e}",
+    }

@@ -1,0 +1,86 @@
+"""One ranking under many NDCGs: what each tool and each choice makes of queries whose values are known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ltrlib.metrics.tools import TOOLS
+from ltrlib.papers.busafekete2012.metrics import figures, live
+from ltrlib.papers.busafekete2012.metrics.short_query import WEIGHTINGS, Weighting, influence
+from ltrlib.papers.busafekete2012.metrics.tables import (
+    CHOICES,
+    change_one_choice,
+    relevance_thresholds,
+    score_under_tools,
+    tied_share,
+)
+from ltrlib.rankers import SingleFeature
+from tests.helpers.rankers import make
+
+# A short query ranked wrongly, one without relevant documents, and one that is perfect down to its tenth document.
+DATA = make([[0.0]] * 18, [0, 2, *[0] * 4, 2, 2, *[1] * 10], [2, 4, 12])
+SCORES = np.array([2.0, 1.0, 4.0, 3.0, 2.0, 1.0, *range(12, 0, -1)])
+WRONG = 1 / math.log2(3)
+
+
+def test_empty_and_short_queries_are_worth_what_each_tool_says() -> None:
+    table = score_under_tools(DATA, SCORES, cutoffs=[2, 10])
+    assert table.loc["ranklib", 10] == pytest.approx((WRONG + 0 + 1) / 3)
+    assert table.loc["yahoo", 10] == pytest.approx((WRONG + 1 + 1) / 3)
+    assert table.loc["letor4", 10] == pytest.approx((0 + 0 + 1) / 3)
+    assert table.loc["letor4", 2] == pytest.approx((1 + 0 + 1) / 3)  # rank 2 is not discounted
+
+
+def test_a_tool_without_a_gain_for_a_label_is_left_out() -> None:
+    high = make([[0.0]] * 3, [4, 1, 0], [3])
+    assert "letor3" not in score_under_tools(high, np.arange(3.0), cutoffs=[10]).index
+    assert "letor3" in score_under_tools(DATA, SCORES, cutoffs=[10]).index
+
+
+def test_one_choice_is_changed_at_a_time() -> None:
+    table = change_one_choice(DATA, SCORES, k=10).set_index("choice")
+    assert len(table) == len(CHOICES)
+    assert table.loc["a query with nothing relevant scores 1", "change"] == pytest.approx(1 / 3)
+    assert table.loc["a query with nothing relevant is left out", "mean"] == pytest.approx((WRONG + 1) / 2)
+    assert table.loc["a query shorter than the cut-off scores 0", "change"] == pytest.approx(-WRONG / 3)
+    assert table.loc["ties averaged", "change"] == 0.0
+    assert table.loc["a query shorter than the cut-off scores 0", "queries changed"] == pytest.approx(1 / 3)
+    assert TOOLS["letor4"].title in str(table.loc["a query shorter than the cut-off scores 0", "tools"])
+
+
+def test_ties_are_counted_within_their_query() -> None:
+    data = make([[0.0]] * 5, [0, 1, 0, 0, 0], [2, 3])
+    assert tied_share(data, np.array([1.0, 2.0, 1.0, 2.0, 3.0])) == 0.0
+    assert tied_share(data, np.array([1.0, 1.0, 1.0, 2.0, 2.0])) == pytest.approx(4 / 5)
+
+
+def test_the_label_that_counts_as_relevant_changes_average_precision() -> None:
+    data = make([[0.0]] * 3, [1, 0, 2], [3])
+    found = relevance_thresholds(data, np.array([3.0, 2.0, 1.0]))
+    assert found[1] == pytest.approx((1 + 2 / 3) / 2)
+    assert found[2] == pytest.approx(1 / 3)
+
+
+def test_out_of_fold_scores_hold_every_query_once() -> None:
+    data, scores = live.out_of_fold_scores("standin/mq2008", SingleFeature(feature=0))
+    assert len(set(data.query_ids)) == data.n_queries
+    assert len(scores) == data.n_docs
+
+
+def test_the_example_queries_can_be_scored_by_every_tool() -> None:
+    for example in figures.EXAMPLES:
+        assert len(example.labels) == len(example.scores)
+        assert max(example.labels) <= 2
+    alt = figures.examples_by_tool()[1]
+    assert all(TOOLS[name].title in alt for name in figures.ndcg_tools())
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_adarank_gives_a_query_that_scores_nothing_ever_more_weight(weighting: Weighting) -> None:
+    """Where it is scored as at its own length, it does not gain weight like that."""
+    zero, own = (influence(f"ndcg@10:{tool}", weighting).weight for tool in ("letor4", "ranklib"))
+    assert zero > 1 / 4
+    assert zero > own
