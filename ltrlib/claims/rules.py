@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ltrlib.claims.cells import Cell, Measured, Order, Ours, Statement, Value
 from ltrlib.claims.noise import CONFIDENCE, half_width
@@ -62,7 +62,7 @@ class Judgement:
     flagged_better: bool = False
 
 
-def judge(cell: Cell, *, own: bool = False) -> Judgement:
+def judge(cell: Cell, *, own: bool = False, comparable: bool = True) -> Judgement:
     """Judge one cell.
 
     Parameters
@@ -72,6 +72,8 @@ def judge(cell: Cell, *, own: bool = False) -> Judgement:
     own
         Whether ours was computed from nothing but the paper's own numbers: a contradiction is then one within the
         publication, and a statement that holds is exact.
+    comparable
+        Whether ours has the paper's data and protocol; if not, that is the verdict, with both sides shown.
 
     Examples
     --------
@@ -82,6 +84,11 @@ def judge(cell: Cell, *, own: bool = False) -> Judgement:
     >>> judge(Order([["CA"], ["RankSVM", "RankBoost"]], {"CA": 0.5, "RankSVM": 0.4, "RankBoost": 0.45})).verdict.word
     'same conclusion'
     """
+    judgement = _judge(cell, own)
+    return judgement if comparable else replace(judgement, verdict=Verdict.NOT_COMPARABLE)
+
+
+def _judge(cell: Cell, own: bool) -> Judgement:
     # The exact types only: a subclass could bring its own verdict.
     if type(cell) is Value:
         return _judge_value(cell, own)

@@ -14,9 +14,10 @@ from traitlets import Unicode
 __all__ = ["TracingEngine"]
 
 _ASK = """
-from pathlib import Path as _Path
-from ltrlib.book.executions import write_trace as _write_trace
-_write_trace(_Path({path!r}), "sweep")
+import json as _json, pathlib as _pathlib
+from ltrlib.records import observed as _observed
+_used = {{"dependencies": _observed.dependencies(), "environment": _observed.environment()}}
+_pathlib.Path({path!r}).write_text(_json.dumps(_used))
 """
 
 

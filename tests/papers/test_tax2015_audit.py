@@ -7,6 +7,7 @@ import pytest
 from ltrlib.claims.registry import claim
 from ltrlib.papers.tax2015.audit import tables
 from ltrlib.papers.tax2015.b6 import row_splits
+from ltrlib.papers.tax2015.counted import print_of
 from ltrlib.papers.tax2015.hidden.puzzle import row_options
 from ltrlib.published import load_paper
 
@@ -37,26 +38,61 @@ def test_a_split_prints_as_its_row_does() -> None:
     }
 
 
-def test_every_number_has_a_verdict_and_the_impossible_row_is_found() -> None:
-    cells = tables.cell_verdicts()
-    printed = load_paper("tax2015")["b6"]
+def test_every_printed_number_is_judged_and_the_six_errors_of_the_print_are_found() -> None:
+    paper = load_paper("tax2015")
+    printed = print_of(paper)
+    numbers = tables.b6_numbers()
     filled = sum(
         bool(printed.text(method, column))
         for method in printed.rows
         for column in printed.header.columns
         if column not in ("method", "note")
     )
-    assert len(cells) == filled
-    wrong = cells[cells["verdict"] == tables.INCONSISTENT]
-    assert list(zip(wrong["method"], wrong["column"], strict=True)) == [
-        ("AdaRank-MAP", "ndcg10_ds"),
-        ("AdaRank-MAP", "iwn"),
-    ]
-    assert "12 data sets, but 13" in wrong["proof"].iloc[0]
+    assert len(numbers) == filled == 2 * 241 + 3 * 87
+    wrong = tables.print_errors()
+    assert {f"{m} / {c}" for m, c in zip(wrong["method"], wrong["column"], strict=True)} == set(paper["b6_errata"].rows)
+    assert set(wrong["verdict"]) == {"inconsistent"}
+
+
+def test_the_table_in_the_paper_s_layout_marks_the_errors_and_the_rows_that_the_formula_changes() -> None:
+    table = tables.b6_beside_ours().set_index("method")
+    assert len(table) == 87
+    marked = table.apply(lambda column: column.str.contains("inconsistent")).sum()
+    assert marked["IWN by the formula"] == 11
+    assert marked.drop("IWN by the formula").sum() == 5  # FSM^SVM has two errors in one cell
+    assert table.loc["LRUF", "IWN"] == "460<br>460"
+    assert table.loc["VFLR", "NDCG@3: NWN (#ds)"] == "–"
+
+
+def test_the_rules_differ_by_one_in_the_rows_of_the_only_shared_first_place() -> None:
+    ((*place, methods),) = tables.first_places_tied().to_numpy().tolist()
+    assert place == ["Yahoo Set 1", "NDCG@10", "0.761", "Consistent-RankCosine, RankSVM"]
+    rows = tables.rows_between_rules()
+    assert rows["method"].tolist() == methods.split(", ")
+    assert set(rows["IWN by the formula"] - rows["IWN as computed"]) == {1}
+    assert tables.findings()["iwn-computed"] == "22,865"
+    assert tables.findings()["iwn-formula"] == "22,876"
+
+
+def test_a_changed_digit_of_the_print_is_seen() -> None:
+    paper = load_paper("tax2015")
+    changed = paper.with_table(paper["b6"].with_cell("LRUF", "iwn", "461"))
+    outcome = claim("tax2015.b6.recomputed-iwn").check(changed)
+    assert [one.name for one in outcome.judgements if one.verdict.word != "exact"] == ["LRUF, IWN"]
 
 
 @pytest.mark.parametrize(
-    ("name", "verdict"), [("b6.letor-complete", "inconsistent"), ("b6.whole-wins", "exact"), ("table4.nwn", "exact")]
+    ("name", "verdict"),
+    [
+        ("b6.letor-complete", "inconsistent"),
+        ("b6.whole-wins", "exact"),
+        ("table4.nwn", "exact"),
+        ("b6.recomputed-nwn", "inconsistent"),
+        ("b6.recomputed-iwn", "exact"),
+        ("b6.recomputed-datasets", "inconsistent"),
+        ("b6.iwn-formula", "inconsistent"),
+        ("b6.front-of-either-rule", "exact"),
+    ],
 )
 def test_verdicts(name: str, verdict: str) -> None:
     outcome = claim(f"tax2015.{name}").check()

@@ -6,9 +6,13 @@ import matplotlib.pyplot as plt
 import pytest
 
 from ltrlib.claims.registry import claim
-from ltrlib.papers.tax2015.pareto import figures, tables
+from ltrlib.papers.tax2015.counted import front_of_results
+from ltrlib.papers.tax2015.matrix import results
+from ltrlib.papers.tax2015.pareto import doubts, figures, tables
+from ltrlib.published import load_paper
 
 EXPECTED = {
+    "figures.fronts-from-results": "exact",
     "section41.one-study": "exact",
     "section41.two-studies": "not comparable",
     "section41.official": "exact",
@@ -57,3 +61,80 @@ def test_every_optimum_is_labelled() -> None:
 def test_verdicts(name: str, verdict: str) -> None:
     outcome = claim(f"tax2015.{name}").check()
     assert outcome.verdict.word == verdict, outcome.reason
+
+
+# --- doubts
+
+
+def on_front(case: str) -> set[str]:
+    return {str(method) for method, column in doubts.fronts_under_doubt().items() if column[case]}
+
+
+def test_without_doubts_the_front_is_that_of_figure_5() -> None:
+    points = tables.points("all metrics")
+    assert on_front("nothing") == set(points.loc[points["rank"] == 1, "method"])
+
+
+def test_every_doubt_that_can_change_an_order_is_tried_alone_and_with_the_others() -> None:
+    codes = load_paper("tax2015")["doubts"]
+    tried = set(doubts.fronts_under_doubt().index)
+    for code in codes.rows:
+        if codes.text(code, "if_right") != "keep":
+            assert f"{code} left out" in tried
+        assert (f"{code} moved" in tried) == (codes.text(code, "if_right") == "move")
+    assert {doubts.ALL_RIGHT, doubts.ALL_BUT_ONE, doubts.ALL_OUT} < tried
+    assert len(doubts.doubt_table()) == len(codes.rows)
+
+
+def test_larf_leaves_the_front_if_its_data_are_of_letor_2_and_lruf_s_are_not() -> None:
+    assert "LARF" in on_front("nothing")
+    assert "LARF" not in on_front(f"{doubts.LARF} moved")
+    assert "LARF" not in on_front(doubts.ALL_BUT_ONE)
+    assert "LARF" in on_front(doubts.ALL_RIGHT)
+    assert {place: (one.wn, one.iwn) for place, one in doubts.totals_if_moved().items()} == {
+        "as published": (374, 379),
+        "moved": (158, 159),
+    }
+
+
+def test_four_methods_are_on_the_front_whatever_is_believed() -> None:
+    assert doubts.findings()["steady-doubts"] == "AdaRank-NDCG, FenchelRank, ListNet, SmoothRank"
+
+
+def test_a_study_left_out_takes_only_results_that_no_other_source_has() -> None:
+    table = results()
+    expected = front_of_results(table[table["origin"] != "Torkestani (2012b)"])
+    studies = doubts.fronts_without_studies()
+    assert {method for method in studies.columns if studies.loc["Torkestani (2012b)", method]} == expected
+    assert "LRUF" not in expected
+    # Both of these have the value, so neither alone takes it away.
+    assert (table["origin"] == "Lai et al. (2013a); Lai et al. (2013b)").any()
+    authors = doubts.fronts_without_authors()
+    lai = table["origin"].map(lambda origin: all(one.startswith("Lai et al.") for one in origin.split("; ")))
+    assert {method for method in authors.columns if authors.loc["Lai et al.", method]} == front_of_results(table[~lai])
+
+
+def test_single_results_are_those_whose_removal_changes_the_front() -> None:
+    table, found = results(), doubts.single_results()
+    front = front_of_results(table)
+    named = set(zip(found["of"], found["dataset"], found["metric"], strict=True))
+    for number in range(0, len(table), 75):
+        row = table.iloc[number]
+        lost = front - front_of_results(table.drop(index=number))
+        assert bool(lost) == ((row["method"], row["dataset"], row["metric"]) in named)
+    assert found["method"].value_counts().to_dict() == {
+        "RankBoost": 53,
+        "AdaRank-MAP": 44,
+        "AdaRank-NDCG": 38,
+        "FenchelRank": 8,
+        "FSMRank": 7,
+        "LambdaNeuralRank": 3,
+    }
+
+
+def test_only_td2004_tells_the_collections_apart() -> None:
+    levels = doubts.levels_of_td2004().set_index("data set")
+    best = levels[["best baseline, LETOR 2.0", "best baseline, LETOR 3.0"]].map(lambda text: float(text.split()[0]))
+    gap = (best.iloc[:, 0] - best.iloc[:, 1]).abs()
+    assert gap["TD2004"] > 0.1
+    assert gap.drop("TD2004").max() < 0.005

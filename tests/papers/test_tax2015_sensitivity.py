@@ -1,39 +1,32 @@
-"""Leaving out a metric or a data set: against the definition, brute force, and the facts about Table 4."""
+"""Leaving out a metric or a data set: against the definition, brute force, and the facts about Table 4 and Figure 6."""
 
 from __future__ import annotations
 
+import json
 import shutil
-from dataclasses import replace
-from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ltrlib.book.sortable import make_sortable
-from ltrlib.claims.cells import Statement
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import judge
 from ltrlib.comparison.pareto import add_pareto_ranks
-from ltrlib.comparison.reconstruct.whole_numbers import Pair
-from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
+from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import UsageError
-from ltrlib.papers.tax2015 import records
 from ltrlib.papers.tax2015.b6 import METRICS, sums_left
-from ltrlib.papers.tax2015.sensitivity import front, runs, tables, without_metric
-from ltrlib.papers.tax2015.sensitivity.without_dataset import FIGURE6, points_left, sample_bagplots
+from ltrlib.papers.tax2015.grid import front_grid
+from ltrlib.papers.tax2015.matrix import results
+from ltrlib.papers.tax2015.sensitivity import bagplots, front, tables, without_dataset, without_metric
 from ltrlib.published import load_paper
-from ltrlib.records.record import Record
-from ltrlib.records.working import make
 
 CHROMIUM = shutil.which("chromium")
 
 # --- one metric left out
 
-# Wins and comparisons per metric (NDCG@3, NDCG@5, NDCG@10, MAP), worked out by hand from the printed rows.
 PAIRS = {
     "ListNet": ((99, 221), (110, 224), (134, 224), (118, 262)),
     "SmoothRank": ((98, 162), (97, 153), (102, 159), (95, 179)),
@@ -50,177 +43,141 @@ def test_the_whole_numbers_of_table_4_are_those_worked_out_by_hand(method: str) 
     for left_out, metric in enumerate(METRICS):
         kept = [pair for i, pair in enumerate(PAIRS[method]) if i != left_out]
         expected = tuple(map(sum, zip(*kept, strict=True)))
+        assert without_metric.counts_without(metric)[method][:2] == expected
         assert sums_left(paper, metric, [method], with_table4=True) == {method: [expected]}
-        assert expected in sums_left(paper, metric, [method])[method]
 
 
-def test_all_numbers_of_table_4_follow_and_a_changed_digit_is_seen() -> None:
+@pytest.mark.parametrize("cells", [without_metric.table4_cells, without_metric.table4_cells_from_b6])
+def test_all_numbers_of_table_4_follow_and_a_changed_digit_is_seen(cells: Any) -> None:
     paper = load_paper("tax2015")
-    assert {judge(cell, own=True).verdict.word for cell in without_metric.table4_cells(paper)} == {"exact"}
+    words = [judge(cell, own=True).verdict.word for cell in cells(paper)]
+    assert words == ["exact"] * 60
     for method, column, text in (("FSMRank", "no_map_nwn", "0.8586"), ("LARF", "no_ndcg3_iwn", "284")):
         changed = paper.with_table(paper["table4"].with_cell(method, column, text))
-        words = [judge(cell, own=True).verdict.word for cell in without_metric.table4_cells(changed)]
+        words = [judge(cell, own=True).verdict.word for cell in cells(changed)]
         assert words.count("inconsistent") == 1
 
 
-def dominates(one: Pair, other: Pair) -> bool:
-    better = one[0] / one[1], one[1]
-    worse = other[0] / other[1], other[1]
-    return better != worse and better[0] >= worse[0] and better[1] >= worse[1]
+@pytest.mark.parametrize("left_out", METRICS)
+def test_what_is_left_without_a_metric_is_one_of_the_sums_that_table_b6_allows(left_out: str) -> None:
+    """Where AdaRank-MAP and others left several possibilities open, the results say which."""
+    allowed = sums_left(load_paper("tax2015"), left_out, with_table4=True)
+    ours = without_metric.counts_without(left_out)
+    assert set(ours) == set(allowed)
+    assert all(ours[method][:2] in allowed[method] for method in ours)
+    assert len(without_metric.wide_table()) == 87
 
 
-PAIR = st.integers(1, 4).flatmap(lambda iwn: st.tuples(st.integers(0, iwn), st.just(iwn)))
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(PAIR, min_size=1, max_size=3, unique=True), min_size=1, max_size=4))
-def test_a_front_with_open_rows_is_that_of_all_their_combinations(rows: list[list[Pair]]) -> None:
-    sums = {f"m{i}": row for i, row in enumerate(rows)}
-    seen: dict[str, set[bool]] = {name: set() for name in sums}
-    for choice in product(*sums.values()):
-        for name, own in zip(sums, choice, strict=True):
-            seen[name].add(not any(dominates(other, own) for other in choice))
-    words = {name: "perhaps" if len(s) == 2 else "yes" if True in s else "no" for name, s in seen.items()}
-    assert without_metric.front_of_sums(sums) == words
+@pytest.mark.parametrize("left_out", ["nothing", *METRICS])
+def test_the_front_without_a_metric_is_that_of_the_results(left_out: str) -> None:
+    table = results()
+    ranked = add_pareto_ranks(winning_numbers(table[table["metric"] != left_out], iwn="reached"))
+    expected = set(ranked.loc[(ranked["metric"] == "all") & (ranked["pareto_rank"] == 1), "method"])
+    changes = without_metric.front_changes()
+    assert set(changes.index[changes[left_out]]) == expected
 
 
 def test_the_drop_outs_that_the_paper_reports_are_found() -> None:
-    status = without_metric.front_changes().set_index(["method", "left_out"])["status"]
-    assert status["FSMRank", "MAP"] == "no"
-    assert status["FenchelRank", "NDCG@3"] == status["FenchelRank", "NDCG@5"] == "no"
-    for method in ("LARF", "LRUF", "SmoothRank", "ListNet"):
-        assert set(status[method]) == {"yes"}
+    status = without_metric.front_changes()
+    assert not status.loc["FSMRank", "MAP"]
+    assert not status.loc["FenchelRank", ["NDCG@3", "NDCG@5"]].any()
+    assert status.loc[["LARF", "LRUF", "SmoothRank", "ListNet"]].all(axis=None)
 
 
 # --- one data set left out
 
 
-@pytest.fixture(scope="module")
-def orders() -> pd.DataFrame:
-    return records.ORDERS.read().table
+def test_239_of_the_240_numbers_of_figure_6_follow() -> None:
+    judged = [judge(cell, own=True) for cell in without_dataset.figure6_cells(load_paper("tax2015"))]
+    assert len(judged) == 240
+    wrong = [one.name for one in judged if one.verdict.word != "exact"]
+    assert wrong == tables.figure6_slips()["place"].tolist() == ["LRUF without MSLR-WEB10K, NWN"]
 
 
-@pytest.fixture(scope="module")
-def results(orders: pd.DataFrame) -> pd.DataFrame:
-    """The first sample as a table of results: wins are in the order of the values."""
-    return orders[orders["sample"] == 0].assign(value=lambda rows: rows["wins"] / 100)
-
-
-def test_points_are_those_of_the_method_as_defined(orders: pd.DataFrame, results: pd.DataFrame) -> None:
-    ours = points_left(orders[orders["sample"] == 0]).set_index(["method", "dataset"]).sort_index()
-    defined = leave_one_dataset_out(results).rename(columns={"left_out": "dataset"})
-    defined = defined.set_index(["method", "dataset"]).sort_index()
-    pd.testing.assert_frame_equal(ours[["wn", "iwn", "nwn"]], defined[["wn", "iwn", "nwn"]], check_dtype=False)
+@pytest.mark.parametrize("method", without_dataset.FIGURE6)
+def test_all_twenty_points_are_those_of_the_author(method: str) -> None:
+    table = load_paper("tax2015").corrected("figure6")
+    places = [place for place in table.rows if place.startswith(f"{method} / ")]
+    theirs = np.array([(table.number(place, "iwn").value, table.number(place, "nwn").value) for place in places])
+    ours = without_dataset.points(method, cases="all")
+    assert np.allclose(theirs[np.lexsort(theirs.round(6).T)], ours[np.lexsort(ours.round(6).T)], atol=1e-7, rtol=0)
 
 
 def test_the_known_drop_of_larf() -> None:
-    assert sorted(tables.moves("LARF")["iwn"]) == [225, 264, 269]
+    assert sorted(without_dataset.moves("LARF")["iwn"]) == [225, 264, 269]
 
 
-def test_cases_without_a_result_leave_the_point_where_it_is(orders: pd.DataFrame) -> None:
-    few = orders[orders["sample"] < 2]
-    for plot in sample_bagplots(few, "LRUF", cases="all"):
-        assert len(plot.points) == 20
-        unchanged = (plot.points == [460, 450 / 460]).all(axis=1)
-        assert unchanged.sum() == 16
-        # Sixteen of twenty: even the deepest place holds more than half, so that the bag is that place.
-        assert plot.bag.tolist() == [[460, 450 / 460]]
+def test_most_bags_of_all_cases_are_a_point_by_the_definition_and_not_by_the_program() -> None:
+    for method in without_dataset.FIGURE6:
+        exact = without_dataset.spread(method, cases="all")
+        drawn = np.ptp(without_dataset.as_drawn(method)["bag"], axis=0)
+        assert (exact["bag_iwn"] == 0) == (method != "ListNet")
+        assert drawn[0] > 100
 
 
-def test_the_record_is_what_the_run_makes_of_the_recorded_orders(tmp_path: Path) -> None:
-    recorded, first = records.LEFT_OUT.read().table, runs.LEFT_OUT.pieces()[:1]
-    summary = make([replace(runs.LEFT_OUT, pieces=lambda: first)], folder=tmp_path / "pieces", to=tmp_path)
-    assert not summary.failed
-    pd.testing.assert_frame_equal(records.LEFT_OUT.read(folder=tmp_path).table, recorded.iloc[:200])
-    assert set(recorded["method"]) == set(FIGURE6)
-    assert (recorded.groupby(["cases", "method"]).size() == 200).all()
-
-
-def test_the_iwn_variances_do_not_vary_over_the_samples() -> None:
-    """They follow from the presence, which all samples share."""
-    record = records.LEFT_OUT.read().table
-    assert (record.groupby(["cases", "method"])["iwn_variance"].nunique() == 1).all()
-
-
-def test_the_freedom_of_the_presence_holds_what_was_rebuilt() -> None:
-    freedom = tables.presence_freedom()
-    record = records.LEFT_OUT.read().table.query("sample == 0")
-    both = freedom.merge(record, on=["method", "cases"], validate="one_to_one")
-    assert (both["lowest"] <= both["iwn_variance"] + 1e-6).all()
-    assert (both["iwn_variance"] <= both["highest"] + 1e-6).all()
-    assert set(freedom.loc[freedom["choices"] == 1, "method"]) == {"LARF", "LRUF", "SmoothRank", "ListNet"}
-
-
-def test_larf_has_only_one_choice_of_data_sets_at_ndcg10(orders: pd.DataFrame) -> None:
-    """Three data sets and 88 comparisons: tried over all triples."""
-    first = orders[(orders["sample"] == 0) & (orders["metric"] == "NDCG@10")]
-    sizes = (first["dataset"].value_counts() - 1).to_dict()
-    fitting = [three for three in combinations(sizes, 3) if sum(sizes[name] for name in three) == 88]
-    assert [set(three) for three in fitting] == [{"LETOR 3.0 OHSUMED", "LETOR 3.0 TD2003", "LETOR 3.0 TD2004"}]
+def test_the_bags_as_drawn_are_the_recorded_output_of_r() -> None:
+    golden = json.loads(Path(__file__).parents[1].joinpath("golden", "aplpack.json").read_text())["figure6"]
+    assert set(golden) == set(without_dataset.FIGURE6)
+    for method, one in golden.items():
+        drawn = without_dataset.as_drawn(method)
+        assert drawn["center"].tolist() == [one["center"]]
+        assert (drawn["bag"].tolist(), drawn["loop"].tolist()) == (one["bag"], one["loop"])
 
 
 @pytest.mark.parametrize("left_out", ["nothing", "LETOR 4.0 MQ2007", "AOL"])
-def test_the_front_is_that_of_the_results_without_the_data_set(results: pd.DataFrame, left_out: str) -> None:
-    ranked = add_pareto_ranks(winning_numbers(results[results["dataset"] != left_out]))
+def test_the_front_is_that_of_the_results_without_the_data_set(left_out: str) -> None:
+    table = results()
+    ranked = add_pareto_ranks(winning_numbers(table[table["dataset"] != left_out], iwn="reached"))
     expected = set(ranked.loc[(ranked["metric"] == "all") & (ranked["pareto_rank"] == 1), "method"])
-    found = front.fronts_without(left_out)
-    assert {name for name, on in zip(found.methods, found.on_front[0], strict=True) if on} == expected
+    points = front.points_without(left_out)
+    assert set(points.loc[points["on_front"], "method"]) == expected
+    assert {method for method, column in front.fronts().items() if column[left_out]} == expected
 
 
-def test_shares_count_samples() -> None:
-    shares = front.front_shares()
-    assert shares["share"].between(0, 1).all()
-    assert np.allclose(shares["share"] * 200, (shares["share"] * 200).round())
-    found = shares.set_index(["method", "left_out"])["share"]
-    # Without MQ2007 LRUF has the data sets of LARF, and lost twice as often.
-    assert found["LRUF", "LETOR 4.0 MQ2007"] == 0
-    assert found["LRUF", "nothing"] == 1
-    assert "AdaRank-MAP" not in shares["method"].to_numpy()
+def test_without_mq2007_lruf_has_the_data_sets_of_larf_and_lost_more_often() -> None:
+    assert not front.fronts().loc["LETOR 4.0 MQ2007", "LRUF"]
+    assert front.fronts().loc["nothing", "LRUF"]
+    assert front.front_findings()["steady"] == "SmoothRank, ListNet"
 
 
-def test_a_presence_of_its_own_per_sample_is_counted_by_sample(
-    monkeypatch: pytest.MonkeyPatch, orders: pd.DataFrame, results: pd.DataFrame
-) -> None:
-    """LARF's result on TD2003 goes to VFLR in the second sample: comparisons then differ between the samples."""
-    second = results[["metric", "dataset", "method", "wins"]].assign(sample=1)
-    moved = (second["method"] == "LARF") & (second["dataset"] == "LETOR 3.0 TD2003") & (second["metric"] == "MAP")
-    second.loc[moved, "method"] = "VFLR"
-    both = pd.concat([orders[orders["sample"] == 0], second], ignore_index=True)
-    monkeypatch.setattr(front, "orders", lambda record: both)
-    front._won_and_possible.cache_clear()
-    found = front.fronts_without("nothing")
-    larf = found.methods.index("LARF")
-    assert found.iwn[:, larf].tolist() == [379, 379 - 32]
-    front._won_and_possible.cache_clear()
-
-
-def test_unknown_names_are_refused(orders: pd.DataFrame) -> None:
-    few = orders[orders["sample"] == 0]
-    with pytest.raises(UsageError, match="'Larf' is not in the reconstruction"):
-        sample_bagplots(few, "Larf")
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(UsageError, match="'Larf' is not in Table B"):
+        without_dataset.moves("Larf")
     with pytest.raises(UsageError, match="ADMM has one data set"):
-        sample_bagplots(few, "ADMM")
+        without_dataset.points("ADMM")
     with pytest.raises(UsageError, match="unknown cases: 'some'"):
-        sample_bagplots(few, "LARF", cases="some")
-    with pytest.raises(UsageError, match="no sampled orders are called 'order'"):
-        tables.orders("order")
+        without_dataset.points("LARF", cases="some")
     with pytest.raises(UsageError, match="no data set 'MQ2007'"):
         front.points_without("MQ2007")
 
 
-# --- claims on the record: a changed result changes the verdict
+def test_figures_describe_what_they_show() -> None:
+    figure, alt = bagplots.bagplot_panels(without_dataset.FIGURE6)
+    plt.close(figure)
+    assert all(f"{method}: with all data sets" in alt for method in without_dataset.FIGURE6)
+    figure, alt = bagplots.bagplot_figure("RankSVM")
+    plt.close(figure)
+    assert "aplpack" not in alt
+    figure, alt = front_grid(front.fronts(), {})
+    plt.close(figure)
+    assert "ListNet: always." in alt
+
+
+# --- claims
 
 EXPECTED = {
     "table4.from-b6": "exact",
+    "table4.from-results": "exact",
+    "figure6.points": "inconsistent",
     "section5.scope": "inconsistent",
     "section51.higher-without-map": "exact",
-    "section52.iwn-variance": "not reproduced",
-    "section52.nwn-variance": "same conclusion",
-    "section52.nwn-variance-others": "same conclusion",
-    "section52.bag-iwn": "not reproduced",
-    "section52.bag-nwn": "not reproduced",
-    "section52.variance-to-mean": "within noise",
-    "section52.unique-points": "same conclusion",
+    "section52.iwn-variance": "inconsistent",
+    "section52.nwn-variance": "exact",
+    "section52.nwn-variance-others": "exact",
+    "section52.bag-iwn": "exact",
+    "section52.bag-nwn": "inconsistent",
+    "section52.variance-to-mean": "inconsistent",
+    "section52.unique-points": "inconsistent",
     "section52.fewer-results": "exact",
 }
 
@@ -229,45 +186,6 @@ EXPECTED = {
 def test_verdicts(name: str, verdict: str) -> None:
     outcome = claim(f"tax2015.{name}").check()
     assert outcome.verdict.word == verdict, outcome.reason
-
-
-# What of the record each claim hangs on, and for which method it is changed by which factor.
-RECORD_CLAIMS = {
-    "iwn-variance": ("iwn_variance", ["LRUF", "LARF"], 0.01),
-    "nwn-variance": ("nwn_variance", ["LRUF"], 100.0),
-    "nwn-variance-others": ("nwn_variance", ["ListNet"], 0.02),
-    "bag-iwn": ("bag_iwn", ["SmoothRank", "ListNet"], 0.5),
-    "bag-nwn": ("bag_nwn", ["LRUF"], 100.0),
-    "variance-to-mean": ("nwn_variance", ["LARF"], 1000.0),
-    "unique-points": ("distinct", ["LARF"], 2.0),
-}
-
-
-@pytest.mark.parametrize(("name", "change"), RECORD_CLAIMS.items())
-def test_another_record_changes_the_verdict(name: str, change: tuple[str, list[str], float]) -> None:
-    quantity, methods, factor = change
-    one = claim(f"tax2015.section52.{name}")
-    record = records.LEFT_OUT.read()
-    table = record.table.copy()
-    rows = table["method"].isin(methods)
-    table.loc[rows, quantity] = (table.loc[rows, quantity] * factor).astype(table[quantity].dtype)
-
-    def words(given: Record) -> list[str]:
-        cells = one.compare(load_paper("tax2015"), given)
-        assert isinstance(cells, list)
-        return [judge(cell).verdict.word for cell in cells]
-
-    assert words(record) != words(replace(record, table=table))
-
-
-def test_witnesses_count_the_samples_in_which_a_statement_holds() -> None:
-    cells = claim("tax2015.section52.nwn-variance").compare(load_paper("tax2015"), records.LEFT_OUT.read())
-    table = records.LEFT_OUT.read().table.query("cases == 'evaluated'")
-    wide = table.pivot(index="sample", columns="method", values="nwn_variance")
-    often = (2 * wide["LRUF"] < wide[["FSMRank", "FenchelRank", "SmoothRank", "ListNet"]].min(axis=1)).sum()
-    assert isinstance(cells, list)
-    assert isinstance(cells[0], Statement)
-    assert f"in {often} of 200 samples" in cells[0].witness
 
 
 # --- the sortable table

@@ -150,7 +150,7 @@ def convention_versions(
     values, verdicts = orders.values(queries), orders.verdicts(queries)
     ranks = orders.ranks(queries)
     versions = {}
-    for convention in sorted(set(values.columns) - {"dataset", "method"}, key=lambda name: name != base):
+    for convention in sorted(values.columns.drop(["dataset", "method"]), key=lambda name: name != base):
         wide = values.pivot(index="method", columns="dataset", values=convention)
         wide = wide.reindex(index=ranks.index, columns=list(dict.fromkeys(values["dataset"])))
         wide = wide.dropna(axis="columns", how="all")

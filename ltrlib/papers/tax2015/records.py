@@ -1,4 +1,4 @@
-"""The recorded tables of this paper: what the reconstruction of the results behind Table B.6 found, and its spread."""
+"""The recorded tables of this paper: what the reconstruction of the results behind Table B.6 found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from ltrlib.records.record import Table
 __all__ = [
     "CELLS",
     "KNOWN_ORDERS",
-    "LEFT_OUT",
     "ORDERS",
     "ORDERS_VARIED",
     "PRESENCE",
@@ -82,22 +81,3 @@ ROWS_IN_DOUBT = Table(
     maker=f"{_HIDDEN}:ROWS_IN_DOUBT",
 )
 """How many presences there are if this row of NDCG@10, and no other, is wrong."""
-
-LEFT_OUT = Table(
-    "tax2015/left-out",
-    {
-        "cases": "str",
-        "method": "str",
-        "sample": "int",
-        "points": "int",
-        "distinct": "int",
-        "iwn_variance": "float",
-        "nwn_mean": "float",
-        "nwn_variance": "float",
-        "bag_iwn": "float",
-        "bag_nwn": "float",
-    },
-    maker="ltrlib.papers.tax2015.sensitivity.runs:LEFT_OUT",
-    form="parquet",
-)
-"""How far the methods of Figure 6 move when a data set is left out; ``bag_*`` are the extents of the bag."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 
 from ltrlib.claims.cells import Cell, Measured, Order, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
 from ltrlib.claims.noise import half_width
-from ltrlib.claims.rules import judge
-from ltrlib.claims.verdict import Verdict
 from ltrlib.papers.chapelle2011.challenge import METRICS, NAMES
 from ltrlib.papers.chapelle2011.records import BASELINES, LESSON, TRANSFER, clear_gains, ranges
-from ltrlib.published.tables import Paper, load_paper
+from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record, Table
 
-__all__ = ["BASELINE_METHODS", "JudgedCell", "claims", "judge_table5", "table5_cells"]
+__all__ = ["BASELINE_METHODS", "claims", "table5_cells"]
 
 claims = ClaimList(__name__)
 
@@ -64,28 +60,6 @@ def table5_cells(paper: Paper, table: pd.DataFrame) -> list[Value]:
                 published = paper["table5"].number(method, f"{part}_{metric.lower()}")
                 measured = Measured(mean, error, queries - 1)
                 found.append(Value(published, measured, f"{method}, {part}, {metric}", better="higher"))
-    return found
-
-
-@dataclass(frozen=True)
-class JudgedCell:
-    """A number of Table 5, ours, and what follows."""
-
-    cell: Value
-    ours: Measured
-    difference: float
-    verdict: Verdict
-
-
-def judge_table5(table: pd.DataFrame, dataset: str) -> list[JudgedCell]:
-    """Judge every number of Table 5; on anything but the real Set 1 the verdict is `not comparable`."""
-    found = []
-    for cell in table5_cells(load_paper("chapelle2011"), table):
-        judgement = judge(cell)
-        assert isinstance(cell.ours, Measured)
-        assert judgement.difference is not None
-        verdict = judgement.verdict if dataset == "yahoo-set1" else Verdict.NOT_COMPARABLE
-        found.append(JudgedCell(cell, cell.ours, judgement.difference, verdict))
     return found
 
 

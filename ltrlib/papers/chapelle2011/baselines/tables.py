@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from ltrlib.claims.cells import Measured
+from ltrlib.claims.rules import judge
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.datasets.checksum import file_sha256
@@ -16,7 +18,7 @@ from ltrlib.datasets.container import RankingData
 from ltrlib.datasets.loading import find, is_here
 from ltrlib.errors import RecordError
 from ltrlib.papers.chapelle2011 import records
-from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS, judge_table5
+from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS, table5_cells
 from ltrlib.papers.chapelle2011.challenge import METRICS, is_yahoo
 from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
@@ -98,16 +100,18 @@ def beside_published(found: Baselines) -> pd.DataFrame:
     if not is_yahoo(found.dataset):
         return _alone(found.table)
     rows = []
-    for judged in judge_table5(found.table, found.dataset):
-        method, part, metric = judged.cell.name.split(", ")
+    for cell in table5_cells(load_paper("chapelle2011"), found.table):
+        judged = judge(cell, comparable=found.dataset == "yahoo-set1")
+        assert isinstance(cell.ours, Measured)
+        method, part, metric = cell.name.split(", ")
         rows.append(
             {
                 "method": method,
                 "part": part,
                 "metric": metric,
-                "published": judged.cell.published.text,
-                "ours": f"{judged.ours.value:.5f}",
-                "standard error": f"{judged.ours.standard_error:.5f}",
+                "published": cell.published.text,
+                "ours": f"{cell.ours.value:.5f}",
+                "standard error": f"{cell.ours.standard_error:.5f}",
                 "difference": f"{judged.difference:+.5f}",
                 "verdict": badge(judged.verdict),
             }

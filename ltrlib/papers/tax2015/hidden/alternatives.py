@@ -1,7 +1,8 @@
 """What else the inputs of the reconstruction would allow: other sizes of the data sets, and other wrong rows.
 
-Two inputs are not in the paper: how many methods were compared on each data set, and which row of NDCG@10 is wrong. The
-sums of all rows exceed what the sizes allow by some data sets and comparisons, so they tell by how much it is wrong.
+Two inputs are not in the paper: how many methods were compared on each data set, and which row of NDCG@10 to give up.
+By the printed formula of IWN, the sums of all rows exceed what the sizes allow by some data sets and comparisons. That
+a single row is to blame is an assumption, which the results refute (`ltrlib.papers.tax2015.hidden.grading`).
 """
 
 from __future__ import annotations

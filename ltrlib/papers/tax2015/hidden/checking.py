@@ -22,7 +22,7 @@ def contradictions(
     *,
     known: pd.DataFrame | None = None,
 ) -> list[str]:
-    """Write a reconstruction into files and have the checker read them; the impossible row is excused.
+    """Write a reconstruction into files and have the checker read them; the row that was given up is excused.
 
     Parameters
     ----------

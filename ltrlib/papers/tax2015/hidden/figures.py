@@ -1,4 +1,4 @@
-"""Figures of what the hidden results must have been: who was evaluated where, and how open the orders are."""
+"""Figures of the blind reconstruction: who was evaluated where, how open the orders are, how near they came."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ltrlib.plots.style import PALETTE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["beats_figure", "presence_map", "profile_figure"]
+__all__ = ["beats_figure", "distance_figure", "presence_map", "profile_figure"]
 
 _ROW_HEIGHT = 0.155
 
@@ -145,4 +145,52 @@ def beats_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     return figure, (
         "Share of common results in which the row is above the column. "
         f"Most one-sided: {table.index[i]} above {table.columns[j]} in {100 * values[i, j]:.0f} %."
+    )
+
+
+def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
+    """Draw how far the sampled orders are from the true ones on each data set, beside chance and printed NWN.
+
+    Parameters
+    ----------
+    table
+        As :func:`ltrlib.papers.tax2015.hidden.grading.order_grades` returns it.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> row = {"metric": "MAP", "dataset": "d", "samples": 0.2, "low": 0.1, "high": 0.3, "chance": 0.4, "by_nwn": 0.1}
+    >>> figure, alt = distance_figure(pd.DataFrame([row]))
+    >>> alt.partition(": ")[2]
+    'nearer than chance in 1 of 1 pairs of data set and metric, nearest on d at MAP (0.20).'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    metrics, names = list(table["metric"].unique()), sorted(table["dataset"].unique())
+    figure, grid = plt.subplots(
+        2, (len(metrics) + 1) // 2, sharex=True, sharey=True, squeeze=False, figsize=(6.2, 1.6 + 0.36 * len(names))
+    )
+    for axes, metric in zip(grid.flat, metrics, strict=False):
+        part = table[table["metric"] == metric]
+        y = [names.index(name) for name in part["dataset"]]
+        axes.hlines(y, part["low"], part["high"], color=PALETTE[4], linewidth=3, label="90 % of the samples")
+        axes.scatter(part["samples"], y, s=18, color=PALETTE[0], zorder=3, label="mean of the samples' distances")
+        axes.scatter(part["by_nwn"], y, s=20, marker="D", facecolors="none", edgecolors=PALETTE[1], label="by NWN")
+        axes.scatter(part["chance"], y, s=45, marker="|", color=PALETTE[6], label="chance")
+        axes.set_title(metric)
+        axes.tick_params(labelsize=8)
+    for axes in grid.flat[len(metrics) :]:
+        axes.set_axis_off()
+    axes = grid[0, 0]
+    axes.set_yticks(range(len(names)), [name.replace("LETOR ", "L") for name in names])
+    axes.set(ylim=(len(names) - 0.5, -0.5))
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=8)
+    for axes in grid[-1]:
+        axes.set_xlabel("distance from the true order", fontsize=9)
+    nearer, best = table["samples"] < table["chance"], table.sort_values("samples", kind="stable").iloc[0]
+    return figure, (
+        f"Distance of sampled orders from the true ones: nearer than chance in {nearer.sum()} of {len(table)} pairs of "
+        f"data set and metric, nearest on {best['dataset']} at {best['metric']} ({best['samples']:.2f})."
     )

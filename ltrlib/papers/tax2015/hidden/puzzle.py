@@ -31,7 +31,11 @@ __all__ = [
 ]
 
 IMPOSSIBLE_ROW = ("AdaRank-MAP", "NDCG@10")
-"""The row that cannot be right: it counts a 13th data set, which A.5 knows nothing of and which holds ten others."""
+"""The row that the reconstruction gives up: it counts a 13th data set, which Table A.5 does not name.
+
+With IWN = n - 1, as printed, some row must be wrong. The table was computed by another rule, and this row is right:
+`ltrlib.papers.tax2015.hidden.grading` tells what giving it up cost.
+"""
 
 
 def row_options() -> pd.DataFrame:

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from ltrlib.claims.cells import Cell, Order, Statement
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, front_of, listed, methods_above, on_fronts, points_of
+from ltrlib.comparison.results import ALL_METRICS
+from ltrlib.papers.tax2015.b6 import COLUMNS, METRICS, NDCG, front_of, listed, methods_above, on_fronts, points_of
+from ltrlib.papers.tax2015.counted import front_of_results
+from ltrlib.papers.tax2015.matrix import results
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
 claims = ClaimList(__name__)
+
+
+@claims.add(
+    "figures.fronts-from-results",
+    place="Figures 1 to 5; Table B.6",
+    statement="The Pareto fronts of the printed table are those of the 1,050 evaluation results.",
+)
+def _(paper: Paper) -> list[Cell]:
+    cells: list[Cell] = []
+    for metric, column in {**METRICS, ALL_METRICS: None}.items():
+        printed, ours = front_of(points_of(paper, column)), front_of_results(results(), metric)
+        witness = f"on one only: {listed(printed ^ ours)}"
+        cells.append(Statement(printed == ours, witness, "the same front", metric))
+    return cells
 
 
 @claims.add(

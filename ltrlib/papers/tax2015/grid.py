@@ -1,0 +1,64 @@
+"""Who is on a Pareto front, by what is left out: one picture for many fronts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["front_grid"]
+
+
+def front_grid(fronts: pd.DataFrame, short: Mapping[str, str], *, axis: str = "left out") -> tuple[Figure, str]:
+    """Draw who is on the Pareto front, by what is left out.
+
+    Parameters
+    ----------
+    fronts
+        One row per thing left out, one column per method; whether it is on the front.
+    short
+        Short names of the rows.
+    axis
+        What the rows are.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, alt = front_grid(pd.DataFrame({"A": [True, False]}, index=["nothing", "d"]), {"d": "D"})
+    >>> alt
+    'Who is on the front, by what is left out. A: not without D.'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    rows, columns = fronts.shape
+    names = [short.get(name, name) for name in fronts.index]
+    figure, axes = plt.subplots(figsize=(0.38 * columns + 1.4, 0.28 * rows + 1.5))
+    axes.imshow(fronts.to_numpy(dtype=float), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
+    for (row, column), on in np.ndenumerate(fronts.to_numpy()):
+        if on:
+            axes.text(column, row, "●", ha="center", va="center", fontsize=8, color="white")
+    axes.set_xticks(range(columns), list(fronts.columns), rotation=60, ha="left", rotation_mode="anchor", fontsize=9)
+    axes.set_yticks(range(rows), names, fontsize=9)
+    axes.xaxis.tick_top()
+    axes.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
+    axes.grid(visible=False, which="major")
+    axes.grid(which="minor", color="white", linewidth=1.5)
+    axes.tick_params(which="both", length=0)
+    axes.set_ylabel(axis)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    described = []
+    for method in fronts.columns:
+        off = [name for name, on in zip(names, fronts[method], strict=True) if not on]
+        words = "always" if not off else f"not without {', '.join(off)}"
+        if 2 * len(off) > rows:
+            words = f"only without {', '.join(name for name in names if name not in off)}"
+        described.append(f"{method}: {words}.")
+    return figure, f"Who is on the front, by what is left out. {' '.join(described)}"
