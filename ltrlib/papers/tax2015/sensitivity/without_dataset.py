@@ -117,7 +117,7 @@ def as_drawn(method: str) -> dict[str, NDArray[np.float64]]:
     for row in table.rows:
         name, part, _ = row.split(" / ")
         if name == method:
-            parts.setdefault(part, []).append((table.number(row, "iwn").value, table.number(row, "nwn").value))
+            parts.setdefault(part, []).append((table.number(row, "x").value, table.number(row, "y").value))
     return {part: np.array(corners) for part, corners in parts.items()}
 
 
