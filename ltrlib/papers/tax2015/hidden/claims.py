@@ -6,7 +6,7 @@ from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.comparison.results import ALL_METRICS
 from ltrlib.papers.tax2015.b6 import METRICS
-from ltrlib.papers.tax2015.counted import AS_COMPUTED, AS_PRINTED, counts
+from ltrlib.papers.tax2015.counted import AS_COMPUTED, counts
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.published.tables import Paper
 
@@ -46,23 +46,6 @@ def _(paper: Paper) -> list[Cell]:
 def _every_row(rows: list[str], wrong: list[str], name: str) -> Statement:
     witness = f"{len(rows) - len(wrong)} of {len(rows)} rows" + (f", not {', '.join(wrong)}" if wrong else "")
     return Statement(not wrong, witness, "every row", name)
-
-
-@claims.add(
-    "b6.metric-pairs",
-    place="Table B.6; Section 3",
-    statement="In each metric the IWN add up to the comparisons of the results by the formula, twice the pairs.",
-)
-def _(paper: Paper) -> list[Cell]:
-    cells: list[Cell] = []
-    for metric in METRICS:
-        table, formula = (
-            sum(one.iwn for (_, name), one in counts(rule).items() if name == metric)
-            for rule in (AS_COMPUTED, AS_PRINTED)
-        )
-        witness = f"IWN add up to {table:,}, the formula gives {formula:,}"
-        cells.append(Statement(table == formula, witness, "the same sum", metric))
-    return cells
 
 
 @claims.add(
