@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import ltrlib.datasets.loading  # noqa: F401 (it tells whether a data set has changed)
 from ltrlib.records import observed
 
 __all__ = ["TRACE_VARIABLE", "ExecutionStore", "write_trace"]
@@ -108,6 +107,9 @@ class ExecutionStore:
 
     def changes(self, execution: Path) -> list[str]:
         """Dependencies that have changed since the execution; an execution without a trace counts as changed."""
+        # It tells whether a data set has changed; a running page, which only writes its trace, must not depend on it.
+        import ltrlib.datasets.loading  # noqa: F401
+
         trace = self.trace(execution)
         return ["unknown"] if trace is None else observed.changed_dependencies(trace["dependencies"])
 
