@@ -159,7 +159,12 @@ def test_bad_input_is_named_and_shows_no_stale_numbers(page: Page, field: str, t
 def test_markup_in_a_link_is_shown_as_text(page: Page) -> None:
     other = page.context.new_page()
     alerts: list[Any] = []
-    other.on("dialog", lambda dialog: (alerts.append(dialog), dialog.dismiss()))
+
+    def note(dialog: Any) -> None:
+        alerts.append(dialog)
+        dialog.dismiss()
+
+    other.on("dialog", note)
     hostile = "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"
     other.goto(page.url.split("#")[0] + f"#labels={hostile}&scores={hostile}&k={hostile}&a={hostile}")
     assert "is not a whole number" in other.inner_text("#playground-message")
