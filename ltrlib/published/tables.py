@@ -94,7 +94,8 @@ class Table:
         >>> load_table("tax2015", "table4").number("LRUF", "all_iwn").value
         460.0
         """
-        return Printed.parse(self.text(row, column), where=f"{shown_path(self.path)}:{self.lines[row]} {column}")
+        where = f"{shown_path(self.path)}:{self.lines[row]} {column}"
+        return Printed.parse(self.text(row, column), where=where, address=(self.name, row, column))
 
     def column(self, name: str) -> dict[str, Printed]:
         """Return the numbers of a column by row, without the blank cells.
