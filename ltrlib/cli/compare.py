@@ -30,16 +30,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, write the page, print the new rows."""
-    from ltrlib.across.standing.page import standing_page
-    from ltrlib.across.standing.standing import place_among
-    from ltrlib.atomic import new_file
+    from ltrlib.atomic import new_file, refuse_input
     from ltrlib.errors import UsageError
 
-    standing = place_among(args.results)
+    refuse_input(args.output, args.results)
     if not args.output.parent.is_dir():
         raise UsageError(
             "there is no such folder", where=args.output.parent, cure="make it, or choose another --output"
         )
+    if args.output.is_dir():
+        raise UsageError("this is a folder", where=args.output, cure="name the page too: --output comparison.html")
+    from ltrlib.across.standing.page import standing_page
+    from ltrlib.across.standing.standing import place_among
+
+    standing = place_among(args.results)
     page = standing_page(standing).encode()
     with new_file(args.output) as file:
         file.write(page)
