@@ -149,7 +149,9 @@ def new_folder(path: Path, *, replace: bool = False) -> Iterator[Path]:
                 with suppress(FileNotFoundError):
                     path.rename(old)
                 unfinished.rename(path)
-                _remove(old)
+                with suppress(FileNotFoundError):
+                    # Half removed, it must not be taken for the old one.
+                    old.rename(unfinished)
         finally:
             _remove(unfinished)
 
@@ -163,7 +165,7 @@ def _exchange(one: Path, other: Path) -> bool:
     done = swap(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), ctypes.c_uint(_RENAME_EXCHANGE))
     if done and ctypes.get_errno() not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.ENOENT):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(other))
-    return done == 0
+    return bool(done == 0)
 
 
 def _remove(path: Path) -> None:
@@ -184,7 +186,7 @@ def remove_forgotten(folder: Path) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     remove_forgotten(Path(folder))
     """
-    for left in folder.glob(f".*{_REPLACED}*"):
+    for left in sorted(folder.glob(f".*{_REPLACED}*"), key=lambda path: -path.lstat().st_ctime_ns):
         original = left.with_name(left.name[1:].partition(_REPLACED)[0])
         if not original.exists():
             with suppress(OSError):
