@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
+    from ltrlib.metrics.explaining import Explanation, explain
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.tool_table import behaviour_table
@@ -24,6 +25,7 @@ __all__ = [
     "ERR",
     "Evaluation",
     "Evaluator",
+    "Explanation",
     "KendallTau",
     "MAP",
     "MRR",
@@ -36,6 +38,7 @@ __all__ = [
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "explain",
     "parse",
     "parse_many",
 ]
@@ -43,6 +46,7 @@ __all__ = [
 _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
+    "explaining": ("Explanation", "explain"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "tools": ("TOOLS",),
