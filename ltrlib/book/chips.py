@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, TypeAlias
 
-from ltrlib.project import ROOT
 from ltrlib.published.names import long_name, name
 
 if TYPE_CHECKING:
@@ -15,8 +14,6 @@ __all__ = ["Data", "convention_chip", "data_badge", "tool_page"]
 
 Data: TypeAlias = "str | Record"
 """A data set by its key, or a record that was read."""
-
-_FALLBACK = "20-busafekete2012-metrics.html"
 
 
 def data_badge(data: Data) -> str:
@@ -44,19 +41,25 @@ def data_badge(data: Data) -> str:
     return f'<span class="data-badge {kind}" title="{title}">{what} {shown}</span>'
 
 
-def tool_page(tool: str, *, folder: str = "") -> str:
-    """Address of the page about a tool, from a page in ``chapters/``.
+def tool_page(tool: str, *, root: str = "../") -> str:
+    """Address of the page about a tool.
+
+    Parameters
+    ----------
+    tool
+        Its key.
+    root
+        Way from the page to the book's first page.
 
     Examples
     --------
-    >>> tool_page("ranklib").endswith(".html") or "#" in tool_page("ranklib")
-    True
+    >>> tool_page("ranklib")
+    '../tools/ranklib.html'
     """
-    key = tool.replace("_", "-").rstrip("-")
-    return f"{folder}tools/{key}.html" if (ROOT / "chapters" / "tools" / f"{key}.md").exists() else folder + _FALLBACK
+    return f"{root}tools/{tool}.html"
 
 
-def convention_chip(metric: str, tool: str, *, folder: str = "") -> str:
+def convention_chip(metric: str, tool: str, *, root: str = "../") -> str:
     """A metric with the tool whose convention it follows, linked to the page about that tool.
 
     Parameters
@@ -65,8 +68,8 @@ def convention_chip(metric: str, tool: str, *, folder: str = "") -> str:
         Such as ``ndcg@10``.
     tool
         Key of the tool; any other text is shown as it is, without a link.
-    folder
-        Way from the page to ``chapters/``, if it is not there.
+    root
+        Way from the page to the book's first page.
 
     Examples
     --------
@@ -79,4 +82,4 @@ def convention_chip(metric: str, tool: str, *, folder: str = "") -> str:
     if tool not in TOOLS:
         return f'<span class="chip">{text}</span>'
     title = html.escape(f"as {long_name('tool', tool)} computes it")
-    return f'<a class="chip" href="{tool_page(tool, folder=folder)}" title="{title}">{text}</a>'
+    return f'<a class="chip" href="{tool_page(tool, root=root)}" title="{title}">{text}</a>'

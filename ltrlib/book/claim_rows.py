@@ -12,8 +12,7 @@ from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.show import anchor, badge, page_of
 from ltrlib.claims.verdict import Verdict
-from ltrlib.errors import RecordError
-from ltrlib.published.printed import Printed
+from ltrlib.claims.words import Sentence
 
 __all__ = ["claim_row", "claims_html", "in_short", "number_line", "shape"]
 
@@ -62,17 +61,14 @@ def number_line(judgement: Judgement) -> str:
     --------
     >>> from ltrlib.claims.cells import Measured, Value
     >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
     >>> line = number_line(judge(Value(Printed.parse("0.720(12)"), Measured(0.717, 0.012, 4))))
     >>> line.count("<line"), line.count("<circle"), line.count("<path")
     (2, 1, 1)
     """
-    if judgement.difference is None:
+    published, ours = judgement.published_value, judgement.value
+    if published is None or ours is None:
         return ""
-    try:
-        published = Printed.parse(judgement.published).value
-    except RecordError:
-        return ""
-    ours = published + judgement.difference
     low, high = judgement.interval or (ours, ours)
     ends = [published, ours, low, high]
     span = max(ends) - min(ends)
@@ -121,13 +117,14 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
     claim = outcome.claim
     name = anchor(claim.id)
     return (
-        f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" data-paper="{claim.paper}">'
-        f"<summary>{shape(outcome.verdict)}"
+        f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" data-paper="{claim.paper}" '
+        f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}">'
+        f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
         f'<span class="where">{html.escape(claim.place)}</span></summary>\n'
-        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n'
+        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
         f"{_cells(outcome.judgements)}\n"
-        f'<p class="claim-data">Checked on: {html.escape(outcome.data)}</p>\n'
+        f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
         f'<p class="command"><code>{html.escape(claim.command)}</code>'
         f'<button type="button" class="copy" data-copy="{html.escape(claim.command)}">copy</button>'
         f'<a class="permalink" href="{folder}{page_of(claim)}.html#{name}">link to this claim</a></p>'
@@ -146,6 +143,24 @@ def claims_html(outcomes: Sequence[Outcome], *, name: str, caption: str = "", fo
     rows = "\n".join(claim_row(outcome, folder=folder) for outcome in outcomes)
     head = f'<p class="claims-caption">{html.escape(caption)}</p>' if caption else ""
     return f'<div class="claims" id="{name}">{head}\n{rows}\n</div>'
+
+
+def _words(outcome: Outcome) -> str:
+    """The paper's own words, with their place, and where the authors corrected them."""
+    said = "".join(f"<p>{html.escape(str(one))}</p>" for one in outcome.claim.words if isinstance(one, Sentence))
+    text = f"<blockquote>{said}</blockquote>\n" if said else ""
+    if outcome.claim.corrected:
+        text += f"<p>Corrected by the authors: {html.escape(outcome.claim.corrected)}.</p>\n"
+    return text
+
+
+def _how(outcome: Outcome) -> str:
+    how = {"arithmetic": "checked by arithmetic", "counted": "counted", "not public": "could not be checked"}
+    claim = outcome.claim
+    parts = [f"{claim.place}", f"{claim.weight.value} claim", how.get(outcome.checked_by, outcome.checked_by)]
+    if claim.other_data:
+        parts.append(f"asked of {claim.other_data}, which the paper did not use")
+    return " · ".join(parts) + f". Data: {outcome.data}"
 
 
 def _cells(judgements: Sequence[Judgement]) -> str:

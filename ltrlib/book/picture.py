@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from ltrlib.claims.causes import Cause, causes
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.show import anchor, page_of
 
-__all__ = ["ROWS", "checked_by", "small_picture", "verdict_picture"]
+__all__ = ["ROWS", "small_picture", "verdict_picture"]
 
 ROWS = {
     "rerun": "rerun by us",
@@ -20,38 +21,16 @@ ROWS = {
 """Ways of checking, as the picture calls them, from the hardest to the easiest."""
 
 
-def checked_by(outcome: Outcome) -> str:
-    """How a claim was checked.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> checked_by(claim("tax2015.b6.iwn-even").check())
-    'arithmetic'
-    """
-    kinds = {"PrintedNumbers": "arithmetic", "RecordedResult": "rerun", "CountedData": "counted"}
-    return kinds.get(type(outcome.claim.material).__name__, "not public")
-
-
-def observations(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
-    """Claims that are one observation together; each has one square.
-
-    Examples
-    --------
-    >>> observations([])
-    []
-    """
-    return [[outcome] for outcome in outcomes]
-
-
-def _square(found: Sequence[Outcome], address: str) -> str:
-    worst = max(found, key=lambda one: one.verdict.severity)
-    words = f"{worst.verdict.word}: {worst.claim.statement}"
-    if len(found) > 1:
-        words += f" (and {len(found) - 1} more of the same cause)"
+def _square(cause: Cause, address: str) -> str:
+    lead, verdict = cause.lead, cause.verdict
+    words = f"{cause.word}: {lead.claim.statement}"
+    if len(cause.outcomes) > 1:
+        words += f" ({len(cause.outcomes)} claims of one cause)"
+    words = html.escape(words)
+    weight = f" {cause.weight.value}"
     return (
-        f'<a class="square {worst.verdict.css_class}" href="{address}{anchor(worst.claim.id)}" '
-        f'title="{html.escape(words)}" aria-label="{html.escape(words)}">{worst.verdict.shape}</a>'
+        f'<a class="square {verdict.css_class}{weight}" href="{address}{anchor(lead.claim.id)}" '
+        f'title="{words}" aria-label="{words}">{verdict.shape}</a>'
     )
 
 
@@ -76,12 +55,11 @@ def verdict_picture(outcomes: Sequence[Outcome], *, here: bool = True, folder: s
     """
     rows = []
     for kind, words in ROWS.items():
-        groups = observations([one for one in outcomes if checked_by(one) == kind])
+        groups = _sorted(outcomes, kind)
         if not groups:
             continue
-        groups.sort(key=lambda group: max(one.verdict.severity for one in group))
         squares = "".join(
-            _square(group, "#" if here else f"{folder}{page_of(group[0].claim)}.html#") for group in groups
+            _square(group, "#" if here else f"{folder}{page_of(group.lead.claim)}.html#") for group in groups
         )
         rows.append(f"<dt>{words}</dt><dd>{squares}<span class='total'>{len(groups)}</span></dd>")
     return f'<dl class="verdict-picture">{"".join(rows)}</dl>'
@@ -96,10 +74,13 @@ def small_picture(outcomes: Sequence[Outcome], kind: str) -> str:
     >>> small_picture([claim("tax2015.b6.iwn-even").check()], "arithmetic").count("<i")
     1
     """
-    groups = observations([one for one in outcomes if checked_by(one) == kind])
-    worst = sorted(
-        (max((one.verdict for one in group), key=lambda v: v.severity) for group in groups), key=lambda v: v.severity
-    )
+    worst = [cause.verdict for cause in _sorted(outcomes, kind)]
     counts = html.escape(", ".join(f"{worst.count(verdict)} {verdict.word}" for verdict in dict.fromkeys(worst)))
     marks = "".join(f'<i class="{verdict.css_class}">{verdict.shape}</i>' for verdict in worst)
     return f'<span class="small-picture" role="img" aria-label="{counts}" title="{counts}">{marks}</span>'
+
+
+def _sorted(outcomes: Sequence[Outcome], kind: str) -> list[Cause]:
+    """Causes checked in one way, the best verdict first."""
+    found = [cause for cause in causes(outcomes) if cause.checked_by == kind]
+    return sorted(found, key=lambda cause: cause.verdict.severity)
