@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
+    from ltrlib.metrics.explaining import Explanation, explain
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.retrieval import (
@@ -39,6 +40,7 @@ __all__ = [
     "ERR",
     "Evaluation",
     "Evaluator",
+    "Explanation",
     "F",
     "InfAP",
     "Judged",
@@ -62,6 +64,7 @@ __all__ = [
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "explain",
     "parse",
     "parse_many",
 ]
@@ -69,6 +72,7 @@ __all__ = [
 _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
+    "explaining": ("Explanation", "explain"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "retrieval": (

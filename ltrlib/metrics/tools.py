@@ -234,7 +234,7 @@ TOOLS: dict[str, Tool] = {
                 Bpref(absent="zero"),
                 NumRelRet(absent="zero"),
             ),
-            "ndcg_burges: gain=exp2. Its RBP weighs by label; its bpref is NaN where no judged document is non-relevant. "
+            "ndcg_burges: gain=exp2. Its RBP weighs by label; its bpref is NaN where no judged one is non-relevant. "
             "Its sort is not stable: beyond 15 documents the order of ties is arbitrary. A query that is missing from "
             "the run is an error, or 0 with make_comparable=True.",
         ),
