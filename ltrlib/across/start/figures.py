@@ -41,7 +41,10 @@ def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     figure, axes = plt.subplots(figsize=(7.0, 2.6))
     places = np.arange(len(table))
     axes.errorbar(table["NDCG@10"], places, xerr=table["half"], fmt="o", color=PALETTE[0], capsize=4)
-    names = [f"{row.way} ({row.ranker})" if row.ranker != "random" else row.way for row in table.itertuples()]
+    names = [
+        str(way) if ranker == "random" else f"{way} ({ranker})"
+        for way, ranker in zip(table["way"], table["ranker"], strict=True)
+    ]
     axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.set_xlabel("NDCG@10 on the test queries")

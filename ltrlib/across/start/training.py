@@ -89,7 +89,8 @@ def fold_table(dataset: str, first: str = "RankSVM", second: str = "Ridge") -> p
         sums += (one.sum(), other.sum())
         rows.append(_row(f"fold {fold}", one.mean(), other.mean(), one - other))
     together = np.concatenate(all_differences)
-    rows.append(_row("all folds", *(sums / together.size), together))
+    mean = sums / together.size
+    rows.append(_row("all folds", mean[0], mean[1], together))
     return pd.DataFrame(rows).rename(columns={"first": first, "second": second})
 
 
