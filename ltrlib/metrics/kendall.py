@@ -68,7 +68,9 @@ def tau_with_labels(metric: KendallTau, documents: Documents, scores: NDArray[np
     if metric.precision == "float32":
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)
-    values = kendall_tau(scores, documents.codes, documents.offsets)
+    # Two codes in front may stand for unjudged documents, which count like label 0.
+    codes = np.maximum(documents.codes, np.argmax(documents.judged)).astype(np.int32)
+    values = kendall_tau(scores, codes, documents.offsets)
     values[np.isnan(values)] = np.nan if metric.empty == "skip" else metric.empty
     values[documents.sizes == 0] = np.nan if metric.absent == "skip" else 0.0
     return values
