@@ -249,7 +249,7 @@ def test_without_a_size_only_the_reverse_contradicts_a_direction() -> None:
     assert decide((0.0, 0.0), "higher", 0.0) is False, "equal without any noise is not higher"
     for claimed in ("equal", "different", "much higher", "much lower"):
         with pytest.raises(ClaimError, match="needs a margin"):
-            decide((0.0, 1.0), claimed, 0.0)  # type: ignore[arg-type]
+            decide((0.0, 1.0), claimed, 0.0)
 
 
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(0.01, 1), st.sampled_from(["higher", "equal", "not lower"]))
@@ -468,7 +468,9 @@ def caused(name: str, holds: bool | None, weight: str, cause: str | None, proxy:
     claims = ClaimList("tax2015")
     add = claims.add(f"test.{name}", place="here", statement="A.", weight=weight, cause=cause, proxy=proxy)
     add(lambda paper: Statement(holds, "found", "published"))
-    return next(iter(claims)).check()
+    (made,) = claims
+    checked: Outcome = made.check()
+    return checked
 
 
 def test_claims_of_one_cause_count_once_by_the_worst_that_could_be_compared() -> None:
