@@ -29,7 +29,7 @@ def parts_of(first: str, second: str, seed: int, **more: Any) -> tuple[float, di
     return found.difference, found.parts, both[first].mean - both[second].mean
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(NDCG_TOOLS),
     st.sampled_from(NDCG_TOOLS),
