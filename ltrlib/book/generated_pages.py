@@ -8,6 +8,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+from ltrlib.across.method_pages.page import method_pages
 from ltrlib.across.tool_pages.page import tool_pages
 
 __all__ = ["collect", "setup"]
@@ -21,6 +22,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Hand the pages to Sphinx, which puts the book's frame around them."""
-    for address, (title, content) in tool_pages().items():
+    for address, (title, content) in (tool_pages() | method_pages()).items():
         body = f'<section id="top"><h1>{html.escape(title)}</h1>\n{content}\n</section>'
         yield address, {"title": title, "body": body}, "page.html"

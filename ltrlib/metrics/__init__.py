@@ -18,16 +18,34 @@ if TYPE_CHECKING:
     from ltrlib.metrics.identifying import Identification, identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
+    from ltrlib.metrics.retrieval import (
+        RBP,
+        Bpref,
+        F,
+        InfAP,
+        Judged,
+        NumQ,
+        NumRel,
+        NumRelRet,
+        NumRet,
+        Recall,
+        RPrec,
+        Success,
+    )
     from ltrlib.metrics.tool_table import behaviour_table
     from ltrlib.metrics.tools import TOOLS
 
 __all__ = [
+    "Bpref",
     "DCG",
     "ERR",
     "Evaluation",
     "Evaluator",
     "Explanation",
+    "F",
     "Identification",
+    "InfAP",
+    "Judged",
     "KendallTau",
     "MAP",
     "MRR",
@@ -35,7 +53,15 @@ __all__ = [
     "Metric",
     "MetricValues",
     "NDCG",
+    "NumQ",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
     "P",
+    "RBP",
+    "RPrec",
+    "Recall",
+    "Success",
     "TOOLS",
     "behaviour_table",
     "evaluate",
@@ -53,6 +79,10 @@ _HOMES = {
     "identifying": ("Identification", "identify"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
+    "retrieval": (
+        *("RBP", "Bpref", "F", "InfAP", "Judged", "NumQ", "NumRel", "NumRelRet", "NumRet", "RPrec", "Recall"),
+        "Success",
+    ),
     "tools": ("TOOLS",),
 }
 
