@@ -219,7 +219,7 @@ def identify_case(
         for family, k in wanted:
             search.try_all(family, k, 2, 3)
     if not search.fitting and families == ["ndcg"]:
-        others = [name for name in FAMILIES if name not in (*families, "dcg", "tau")]
+        others = [name for name, kind in FAMILIES.items() if not kind.adds_up and name not in ("ndcg", "dcg", "tau")]
         search.widen(f"other metrics: {', '.join(others)}")
         for family in others:
             search.try_all(family, None, 0, 0)

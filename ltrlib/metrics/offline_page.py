@@ -129,13 +129,10 @@ def write_page(text: str, path: Path, *, inputs: Iterable[str | Path | None]) ->
     ...     Path(folder, "page.html").read_text()
     '<p>'
     """
-    from ltrlib.atomic import new_file
+    from ltrlib.atomic import new_file, refuse_input
 
-    if not path.name or not path.parent.is_dir() or path.is_dir():
-        what = "this is a folder" if path.is_dir() else "there is no such folder"
-        raise UsageError(what, where=path if path.is_dir() else path.parent, cure="choose another --output")
-    for given in inputs:
-        if given is not None and path.exists() and Path(given).exists() and path.samefile(given):
-            raise UsageError("the page would replace an input file", where=path, cure="choose another --output")
+    if not path.parent.is_dir():
+        raise UsageError("there is no such folder", where=path.parent, cure="make it, or choose another --output")
+    refuse_input(path, *(Path(given) for given in inputs if given is not None))
     with new_file(path) as file:
         file.write(text.encode("utf-8", errors="replace"))

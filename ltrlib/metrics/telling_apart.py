@@ -70,7 +70,8 @@ def choices_that_differ(matches: Sequence[Match]) -> tuple[str, ...]:
         return ()
     names = ("k", *metrics[0].choices_of_family())
     differ = [name for name in names if len({getattr(metric, name) for metric in metrics}) > 1]
-    return tuple(sorted(differ, key=list(CAUSES).index))
+    order = [*CAUSES, *differ]
+    return tuple(sorted(differ, key=order.index))
 
 
 def what_would_tell(matches: Sequence[Match]) -> tuple[str, ...]:
