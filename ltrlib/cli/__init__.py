@@ -19,7 +19,7 @@ __all__ = ["COMMANDS", "build_parser", "main"]
 
 COMMANDS = (
     *("bagplot", "claims", "compare", "data", "doctor", "eval", "explain", "identify", "meta", "record", "results"),
-    "sweep",
+    *("sweep", "versus"),
 )
 """Names of the commands, in the order of ``ltrlib --help``; each is a module of this package."""
 

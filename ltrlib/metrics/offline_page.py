@@ -24,6 +24,8 @@ th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid var(--line); text-alig
 td.number { text-align: right; white-space: nowrap; }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .up { fill: var(--up); } svg .down { fill: var(--down); } svg .axis { stroke: var(--line); }
+svg .band { fill: var(--line); opacity: 0.4; } svg .reach { stroke-width: 2; } svg .reach.up { stroke: var(--up); }
+svg .reach.down { stroke: var(--down); }
 """
 
 
