@@ -66,10 +66,15 @@ class FigureDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make a figure node, so that labels and references work as for any other figure."""
-        figure = nodes.figure("", nodes.raw("", "\n".join(self.content), format="html"))
-        figure["classes"] += ["book-figure", *self.options.get("kind", "").split()]
+        kinds = self.options.get("kind", "").split()
         text, messages = self.parse_inline(self.options["caption"])
-        figure += nodes.caption(self.options["caption"], "", *text)
+        parts = [
+            nodes.raw("", "\n".join(self.content), format="html"),
+            nodes.caption(self.options["caption"], "", *text),
+        ]
+        # A table has its caption above, a figure below.
+        figure = nodes.figure("", *(reversed(parts) if "framed" in kinds else parts))
+        figure["classes"] += ["book-figure", *kinds]
         self.add_name(figure)
         self.set_source_info(figure)
         return [figure, *messages]
@@ -124,7 +129,8 @@ def give_letters(app: Sphinx, doctree: nodes.document) -> None:
         title = next(iter(node.findall(lambda one: isinstance(one, nodes.caption | nodes.title))), None)
         if title is None or not node["ids"]:  # type: ignore[index]
             continue
-        kind = "Figure" if isinstance(node, nodes.figure) else "Table"
+        is_figure = isinstance(node, nodes.figure) and "framed" not in node["classes"]
+        kind = "Figure" if is_figure else "Table"
         if of_paper := _OF_PAPER.match(title.astext()):
             called = of_paper[0]
         else:
