@@ -121,7 +121,7 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
         f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}">'
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
-        f'<span class="where">{html.escape(claim.place)}</span></summary>\n'
+        f'<span class="where">{html.escape(claim.place.partition(";")[0])}</span></summary>\n'
         f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
         f"{_cells(outcome.judgements)}\n"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'

@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("book-figure", FigureDirective)
     app.add_directive("book-foot", FootDirective)
     app.add_role("numref", LetterRole(nodeclass=addnodes.pending_xref), override=True)
+    app.connect("config-inited", number_nothing, priority=900)
     app.connect("doctree-read", give_letters)
     app.connect("missing-reference", resolve_numref)
     app.connect("env-purge-doc", forget)
@@ -52,6 +53,11 @@ def _files(env: BuildEnvironment) -> dict[str, dict[str, str]]:
     """Page -> label of a figure or table -> its data as CSV."""
     found: dict[str, dict[str, str]] = vars(env).setdefault("ltrlib_files", {})
     return found
+
+
+def number_nothing(app: Sphinx, config: Any) -> None:
+    """Keep figures and tables without numbers; jupyter-book turns numbers on whatever its configuration says."""
+    config.numfig = False
 
 
 class FigureDirective(SphinxDirective):

@@ -108,7 +108,11 @@ def _head(layout: TableLayout, table: Table) -> str:
     groups = [(group, len(list(same))) for group, same in groupby(layout.heads, key=lambda head: head[0])]
     two = any(group for group, _ in groups)
     corner = f'<th scope="col" rowspan="{1 + two}">{html.escape(" / ".join(keys))}</th>'
-    lower = "".join(f'<th scope="col">{html.escape(head)}</th>' for _, head in layout.heads)
+    needs = [layout.needs.get(column, "") for column in layout.columns]
+    lower = "".join(
+        f'<th scope="col">{html.escape(head)}{f"<small>{html.escape(why)}</small>" if why else ""}</th>'
+        for (_, head), why in zip(layout.heads, needs, strict=True)
+    )
     if not two:
         return f"<thead><tr>{corner}{lower}</tr></thead>"
     upper = "".join(f'<th scope="colgroup" colspan="{size}">{html.escape(group)}</th>' for group, size in groups)
@@ -132,11 +136,7 @@ def _row(
         elif table.header.columns[column].kind == "text" or not printed:
             cells.append(f'<td class="text">{printed}</td>')
         else:
-            why = "" if row in layout.row_notes else layout.needs.get(column, "")
-            cells.append(
-                f'<td class="no-data"><span class="printed">{printed}</span>'
-                f'<span class="ours">{html.escape(why)}</span></td>'
-            )
+            cells.append(f'<td><span class="printed">{printed}</span></td>')
     return f"<tr>{''.join(cells)}</tr>"
 
 

@@ -25,7 +25,7 @@ class TableLayout:
         Column of the file -> its head; "MQ2008 | NDCG@10" puts NDCG@10 under the head MQ2008. Key columns are the row
         heads and need not be named.
     needs
-        Column -> why ours is missing there, such as "needs MSLR-WEB10K".
+        Column -> why ours is missing there, such as "needs MSLR-WEB10K"; stands under the column's head.
     row_notes
         Row -> a footnote, such as "scored by another protocol".
     row_names
