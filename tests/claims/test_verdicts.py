@@ -580,6 +580,7 @@ P_VALUES_DECIDE = {
     "chapelle2011/paper/claims_challenge.py": 2,
     "chapelle2011/paper/claims_text.py": 1,
     "koppel2019/sensitivity/claims_figure2.py": 3,
+    "tax2015/paper/claims_conclusions.py": 1,
 }
 P_VALUE = re.compile(r"\b(p_\w*test\w*|p_?values?|p_holm|p|_LEVEL|_SIGNIFICANT|borne_out)\b")
 
