@@ -140,8 +140,8 @@ def widening_factor(estimates: ArrayLike, deviations: ArrayLike, truth: ArrayLik
     --------
     >>> rng = np.random.default_rng(0)
     >>> factor = widening_factor(rng.normal(size=(20_000, 1)), np.ones((20_000, 1)), [0.0])
-    >>> round(factor, 1)
-    2.0
+    >>> 1.9 < factor < 2.0
+    True
     """
     missed = np.abs(np.asarray(estimates, np.float64) - np.asarray(truth, np.float64))
     spread = np.asarray(deviations, np.float64)

@@ -173,9 +173,9 @@ def test_probabilities_are_those_of_brute_force_integration() -> None:
     ]
     values, errors = (np.array([one[i] for one in measured]) for i in range(2))
     scale = np.sqrt(values.var() + (errors**2).mean())
-    means = np.linspace(values.mean() - 8 * scale, values.mean() + 8 * scale, 121)
-    spreads = np.linspace(0, 10 * scale, 160)[1:]
-    z = np.linspace(-6, 6, 241)
+    means = np.linspace(values.mean() - 8 * scale, values.mean() + 8 * scale, 81)
+    spreads = np.linspace(0, 10 * scale, 120)[1:]
+    z = np.linspace(-6, 6, 121)
     log = np.zeros((means.size, spreads.size))
     for one in measured:
         own = means[:, None, None] + spreads[None, :, None] * z
