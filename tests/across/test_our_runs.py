@@ -233,10 +233,11 @@ def test_simulated_studies_are_drawn_from_the_record(queries: pd.DataFrame) -> N
 
 
 def test_the_interval_of_the_page_covers_as_it_says_where_the_others_do_not(queries: pd.DataFrame) -> None:
-    """Judged on studies that did not choose the width: 95 % within the noise of the simulation; the usual ones fail."""
+    """Judged on studies that did not choose the width, for each method within the simulation's noise; others fail."""
     table = resampling.coverage_table(records.COVERAGE.read().table, resampling.true_shares(queries))
-    covers = table.set_index("interval")["covers"]
-    assert covers["widened by simulation"] == pytest.approx(0.95, abs=0.02)
+    covers, lowest = (table.set_index("interval")[name] for name in ("covers", "lowest"))
+    assert covers["widened by simulation"] > 0.95
+    assert lowest["widened by simulation"] > 0.95 - 2 * (0.95 * 0.05 / 200) ** 0.5
     for name in ("percentile", "basic (reflected)", "bias-corrected (Efron)"):
         assert covers[name] < 0.92
 

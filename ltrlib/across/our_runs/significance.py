@@ -22,7 +22,7 @@ from ltrlib.comparison.ranking_tests import (
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.papers.tax2015.counted import AS_PRINTED, counts
 
-__all__ = ["TESTED", "PairwiseTests", "agreement_with_b6", "numbers_of_tests", "pairwise_tests"]
+__all__ = ["TESTED", "PairwiseTests", "agreement_with_b6", "numbers_of_tests", "pairwise_tests", "shown_agreement"]
 
 TESTED = "NDCG@10"
 """The metric of the tests."""
@@ -166,6 +166,13 @@ def agreement_with_b6(sampled: Bootstrap, standings: pd.DataFrame) -> pd.DataFra
         rows.append((metric, str(found.methods), found.tau, over_methods, found.p_value, f"{low:.2f} to {high:.2f}"))
     names = ["metric", "methods", "tau", "interval over methods", "p", "over samples of queries"]
     return pd.DataFrame(rows, columns=names)
+
+
+def shown_agreement(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of :func:`agreement_with_b6` as the page shows them."""
+    return table.assign(tau=[f"{tau:.2f}" for tau in table["tau"]], p=[f"{p:.2f}" for p in table["p"]]).rename(
+        columns={"tau": "τ"}
+    )
 
 
 def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:

@@ -15,9 +15,11 @@ from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
 __all__ = [
     "dataset_table",
     "left_out",
+    "numbers_of_coverage",
     "numbers_of_fits",
     "numbers_of_standings",
     "select",
+    "shown_coverage",
     "shown_standings",
     "standings",
     "value_table",
@@ -167,3 +169,40 @@ def numbers_of_standings(table: pd.DataFrame, fits: pd.DataFrame) -> dict[str, s
 def _first_seeds(fits: pd.DataFrame, *methods: str) -> pd.DataFrame:
     """Folds of the real data sets: what was chosen, with the first seed, holds for all seeds."""
     return select(fits[fits["method"].isin(methods) & (fits["seed"] == 0)], standins=False)
+
+
+def shown_coverage(coverage: pd.DataFrame) -> pd.DataFrame:
+    """The rows of :func:`ltrlib.across.our_runs.resampling.coverage_table` as the page shows them."""
+    return pd.DataFrame(
+        {
+            "interval": coverage["interval"],
+            "holds the truth": [f"{share:.1%}" for share in coverage["covers"]],
+            "least, for": [
+                f"{share:.1%}, {method}" for share, method in zip(coverage["lowest"], coverage["of"], strict=True)
+            ],
+            "mean width": [f"{width:.3f}" for width in coverage["width"]],
+        }
+    )
+
+
+def numbers_of_coverage(
+    studies: pd.DataFrame, coverage: pd.DataFrame, table: pd.DataFrame, factor: float
+) -> dict[str, str]:
+    """Numbers of the prose on intervals.
+
+    Parameters
+    ----------
+    studies, coverage, factor
+        The record, and what :mod:`ltrlib.across.our_runs.resampling` finds in it.
+    table
+        As :func:`standings` returns it.
+    """
+    covers = coverage.set_index("interval")["covers"]
+    return {
+        "studies": f"{len(studies.drop_duplicates(['seed', 'study']))}",
+        "factor": f"{factor:.1f}",
+        "covers-percentile": f"{covers['percentile']:.0%}",
+        "covers-widened": f"{covers['widened by simulation']:.0%}",
+        "bias-best": f"{table['bias'].iloc[0]:+.3f}",
+        "bias-worst": f"{table['bias'].iloc[-1]:+.3f}",
+    }
