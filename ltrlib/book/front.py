@@ -47,7 +47,8 @@ def strip_html(values: Mapping[str, float]) -> str:
             f'<li><span class="bar" style="width: {float(shown) * 100:.1f}%"></span>'
             f'<span class="value">{shown}</span><span class="tools">{links}</span></li>'
         )
-    return f'<ul class="strip">{"".join(rows)}</ul>'
+    words = f"One ranking of MQ2008, scored by {len(values)} programs. All of them call the result NDCG@10."
+    return f'<p class="lead">{words}</p><ul class="strip">{"".join(rows)}</ul>'
 
 
 def doors_html() -> str:

@@ -54,6 +54,7 @@ def scoreboard_html(outcomes: Sequence[Outcome], *, rescored: Sequence[Rescored]
             outcome,
             more=others.get(outcome.claim.id, ""),
             data={"paper-name": paper_name(outcome.claim.paper), "surprise": f"{surprise(outcome):.4f}"},
+            paper=paper_name(outcome.claim.paper),
         )
         for outcome in sorted(outcomes, key=lambda one: one.claim.weight.rank)
     )

@@ -98,10 +98,10 @@ def write_index(app: Sphinx, error: Exception | None) -> None:
     env = app.env
     labels = frozenset(env.domains["std"].anonlabels)
     entries = [*_page_entries(env), *_term_entries(env)]
-    for kind, made in (("tool", tool_pages()), ("method", method_pages())):
-        entries += [(kind, title, "", f"{address}.html") for address, (title, _) in made.items()]
-    known = {f"chapters/{page_of(claim)}" for claim in claims()}
-    if known <= set(env.titles):
+    # A single page that is run again has no other pages to lead to.
+    if {f"chapters/{page_of(claim)}" for claim in claims()} <= set(env.titles):
+        for kind, made in (("tool", tool_pages()), ("method", method_pages())):
+            entries += [(kind, title, "", f"{address}.html") for address, (title, _) in made.items()]
         entries += [*claim_entries(), *number_entries(labels)]
     text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
     (Path(app.outdir) / "_static" / INDEX).write_text(f"window.bookIndex={text};\n", encoding="utf-8")
