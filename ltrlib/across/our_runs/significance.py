@@ -22,7 +22,15 @@ from ltrlib.comparison.ranking_tests import (
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.papers.tax2015.counted import AS_PRINTED, counts
 
-__all__ = ["TESTED", "PairwiseTests", "agreement_with_b6", "numbers_of_tests", "pairwise_tests", "shown_agreement"]
+__all__ = [
+    "TESTED",
+    "PairwiseTests",
+    "agreement_with_b6",
+    "numbers_of_agreement",
+    "numbers_of_tests",
+    "pairwise_tests",
+    "shown_agreement",
+]
 
 TESTED = "NDCG@10"
 """The metric of the tests."""
@@ -175,6 +183,12 @@ def shown_agreement(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def numbers_of_agreement(table: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on the agreement with Table B.6."""
+    least = table.iloc[int(table["p"].to_numpy().argmin())]
+    return {"lowest-p": f"{least['p']:.2f}", "lowest-p-metric": str(least["metric"])}
+
+
 def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
     """Numbers of the prose on significance."""
     methods, agreement = len(tests.table), tests.agreement()
@@ -184,7 +198,7 @@ def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
         "friedman-permuted": f"{tests.p_permuted:.3f}",
         "friedman-weighted": f"{tests.p_weighted:.4f}",
         "distance": f"{tests.distance:.2f}",
-        "pairs": f"{methods * (methods - 1) // 2}",
+        "method-pairs": f"{methods * (methods - 1) // 2}",
         "significant": f"{len(tests.significant)}",
         "decided": f"{len(tests.decided)}",
         "tau-rank": f"{agreement['mean rank']:.2f}",

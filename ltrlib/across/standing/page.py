@@ -55,8 +55,17 @@ def duel_table(standing: Standing) -> pd.DataFrame:
     )
 
 
-def elsewhere_table(one: Elsewhere) -> pd.DataFrame:
-    """A result that Table B.6 cannot take, among those of the same tool, for a page."""
+def elsewhere_table(one: Elsewhere, *, most: int | None = None) -> pd.DataFrame:
+    """A result that Table B.6 cannot take, among those of the same tool, for a page; the nearest, if there are many.
+
+    Examples
+    --------
+    >>> from ltrlib.across.standing.standing import place_among
+    >>> from ltrlib.project import project_data
+    >>> one = place_among(project_data("examples", "my-method-ranklib.csv")).elsewhere[0]
+    >>> elsewhere_table(one, most=3)["place"].tolist()
+    ['1', '2', '3']
+    """
     rows = one.others[["method", "value", "by LETOR"]]
     mine = pd.DataFrame({"method": [one.method], "value": [one.value], "by LETOR": [math.nan]})
     rows = pd.concat([rows.iloc[: one.place - 1], mine, rows.iloc[one.place - 1 :]], ignore_index=True)
@@ -64,7 +73,10 @@ def elsewhere_table(one: Elsewhere) -> pd.DataFrame:
     shown[f"{one.metric} by {one.tool}"] = [_number(value) for value in rows["value"]]
     if rows["by LETOR"].notna().any():
         shown["the same ranking by LETOR's tool"] = [_number(value) for value in rows["by LETOR"]]
-    return shown
+    if most is None or len(shown) <= most:
+        return shown
+    start = min(max(0, one.place - 1 - most // 2), len(shown) - most)
+    return shown.iloc[start : start + most].reset_index(drop=True)
 
 
 def standing_page(standing: Standing) -> str:
