@@ -166,8 +166,9 @@ def _named(rows: pd.DataFrame) -> str:
 def leaders(datasets: tuple[str, ...], *, fewest: int = 5) -> pd.DataFrame:
     """Who leads the largest group of comparable NDCG@10 on each of some data sets.
 
-    A value does not lead if it is more than 0.05 and more than five times the usual deviation (1.48 times the median
-    distance from the median) above the median of its group: something else than the method may be behind it.
+    A value does not lead if it is more than 0.05 above the median of its group and an outlier by the rule of Iglewicz
+    and Hoaglin (more than 3.5 times 1.48 times the median distance from the median): something else than the method
+    may be behind it.
 
     Parameters
     ----------
@@ -191,7 +192,7 @@ def leaders(datasets: tuple[str, ...], *, fewest: int = 5) -> pd.DataFrame:
             continue
         group = group.sort_values("value", ascending=False)
         above = group["value"] - group["value"].median()
-        far = (above > 0.05) & (above > 5 * 1.4826 * above.abs().median())
+        far = (above > 0.05) & (above > 3.5 * 1.4826 * above.abs().median())
         best = group[~far].iloc[0]
         apart = [f"{name} {value:.4f}" for name, value in group.loc[far, ["method", "value"]].itertuples(index=False)]
         found[str(dataset)] = (

@@ -16,7 +16,7 @@ __all__ = ["b6_table", "duel_table", "elsewhere_table", "standing_page"]
 
 
 def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows in the order of Table B.6's columns, as a page shows them.
+    """Rows in the order of Table B.6's columns, as a page shows them: NWN and the number of data sets for each metric.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
     """
     shown = pd.DataFrame({"place": rows["place"].astype("str"), "method": rows["method"]})
     for metric in METRICS:
-        shown[metric] = [_number(value) for value in rows[metric]]
-        shown[f"sets at {metric}"] = [str(count) if count else "–" for count in rows[f"{metric} sets"]]
+        cells = zip(rows[metric], rows[f"{metric} sets"], strict=True)
+        shown[f"{metric} (sets)"] = [f"{_number(nwn)} ({sets})" if sets else "–" for nwn, sets in cells]
     shown["WN"], shown["IWN"] = rows["WN"].astype("str"), rows["IWN"].astype("str")
     shown["NWN"] = [_number(value) for value in rows["NWN"]]
     shown["front"] = ["yes" if rank == 1 else "" for rank in rows["Pareto rank"].fillna(0)]
@@ -49,8 +49,8 @@ def duel_table(standing: Standing) -> pd.DataFrame:
             "metric": rows["metric"],
             "value": [f"{value:g}" for value in rows["value"]],
             "place": [f"{place} of {of}" for place, of in zip(rows["place"], rows["of"], strict=True)],
-            "next ahead": [names_or_count(names[::-1], 3) for names in rows["loses to"]],
-            "next behind": [names_or_count(names, 3) for names in rows["beats"]],
+            "next ahead": [names_or_count(names[::-1], 1) for names in rows["loses to"]],
+            "next behind": [names_or_count(names, 1) for names in rows["beats"]],
         }
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -152,8 +153,17 @@ def _check_ceilings(table: pd.DataFrame, path: str | Path) -> None:
             )
 
 
-def refusal(dataset: str, metric: str, value: float, *, path: str = "mine.csv") -> str:
+def refusal(dataset: str, metric: str, value: float, *, path: str = "mine.csv", width: int = 100) -> str:
     """Say what a user reads who gives a value that the data set's own tool cannot give; blank if it can.
+
+    Parameters
+    ----------
+    dataset, metric, value
+        The result.
+    path
+        The file that it is said to stand in.
+    width
+        Where lines are broken.
 
     Examples
     --------
@@ -169,7 +179,7 @@ def refusal(dataset: str, metric: str, value: float, *, path: str = "mine.csv") 
     try:
         _check_ceilings(pd.DataFrame([row], columns=columns, index=[2]), path)
     except DataFormatError as error:
-        return str(error)
+        return "\n".join(textwrap.fill(line, width, subsequent_indent="    ") for line in str(error).splitlines())
     return ""
 
 
