@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ltrlib.claims.causes import Cause, cause_table, causes
+    from ltrlib.claims.causes import Cause, cause_table
     from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
     from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
@@ -48,7 +48,6 @@ __all__ = [
     "Weight",
     "badge",
     "cause_table",
-    "causes",
     "claims",
     "count_table",
     "decide",
@@ -63,7 +62,6 @@ _HOMES = {
     "causes": (
         "Cause",
         "cause_table",
-        "causes",
     ),
     "cells": (
         "Conclusion",
