@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import NormalDist
@@ -22,7 +23,6 @@ from ltrlib.datasets.container import RankingData, Source
 from ltrlib.datasets.synthetic import SyntheticSettings
 from ltrlib.errors import UsageError
 from ltrlib.papers.koppel2019.sensitivity import runs
-from ltrlib.papers.koppel2019.sensitivity.claims_figure2 import better_side, trend
 from ltrlib.papers.koppel2019.sensitivity.claims_figure3 import neighbours
 from ltrlib.papers.koppel2019.sensitivity.live import live_trials
 from ltrlib.papers.koppel2019.sensitivity.peaks import (
@@ -228,16 +228,6 @@ def test_outputs_at_changes_of_class_by_hand() -> None:
 # --- claims ---
 
 
-def test_a_trend_needs_more_than_noise() -> None:
-    def points(*means: float) -> dict[str, Measured]:
-        return {str(i): Measured(mean, 0.01, 4) for i, mean in enumerate(means)}
-
-    assert trend(points(0.9, 0.8, 0.81)) == "decreases"
-    assert trend(points(0.3, 0.8, 0.81)) == "increases"
-    assert trend(points(0.80, 0.81, 0.80)) == "neither"
-    assert trend(points(0.5, 0.9, 0.6)) == "neither"
-
-
 def test_the_error_of_an_area_by_hand() -> None:
     """Hanley and McNeil, with two outputs at changes (steps 4 and 1.9) and two others (3 and 0.1): area 3/4."""
     table = pd.DataFrame({"label": [1, 0, 0, 0, 1], "score": [9.0, 5.0, 2.0, 1.9, 0.0]})
@@ -247,10 +237,12 @@ def test_the_error_of_an_area_by_hand() -> None:
     assert area.standard_error == pytest.approx(np.sqrt(variance / 4))
 
 
-def test_a_side_is_better_only_beyond_noise() -> None:
-    low, high = Measured(0.50, 0.01, 4), Measured(0.60, 0.01, 4)
-    assert better_side({"a": low, "b": high}) == better_side({"b": high, "a": low}) == "b"
-    assert better_side({"a": low, "b": Measured(0.51, 0.01, 4)}) == ""
+def better_side(ours: Mapping[str, Measured]) -> str:
+    """The side that is larger beyond noise, or neither."""
+    (first, one), (second, other) = ours.items()
+    error = math.hypot(one.standard_error, other.standard_error)
+    low, high = Measured(one.value - other.value, error, min(one.degrees, other.degrees)).interval()
+    return first if low > 0 else second if high < 0 else ""
 
 
 def verdicts(one: Claim, table: pd.DataFrame, record: Record) -> list[str]:
