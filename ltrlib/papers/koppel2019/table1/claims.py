@@ -241,6 +241,9 @@ def _(paper: Paper, times: Record) -> Cell:
     statement="The output's activation and the optimiser in the authors' code are those that the paper states.",
     material=PrintedNumbers("the authors' code of 2019"),
     words=SAID["identity"],
+    otherwise=lambda paper: (
+        paper.with_table(paper["settings"].with_cell("activation of the output", "paper", "tanh")),
+    ),
 )
 def _(paper: Paper) -> list[Cell]:
     # The scripts are those of the search for NDCG, so of the second search nothing can be said; what the feature
