@@ -133,14 +133,15 @@ def _letor(data_file: str, score_files: list[str]) -> tuple[list[str], Scorers]:
 
 
 def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
+    from ltrlib.datasets.trec import read_qrels_table, read_run_table, text
     from ltrlib.metrics.engine import evaluate
-    from ltrlib.metrics.files import judge, read_qrels, read_run
+    from ltrlib.metrics.files import judge
 
     _check_once(run_files)
-    qrels = read_qrels(qrels_file)
+    qrels = read_qrels_table(qrels_file)
     scorers: Scorers = {}
     for name in run_files:
-        both = judge(qrels, read_run(name))
+        both = judge(qrels, read_run_table(name))
         for count, what in (
             (both.unjudged, "documents without a judgment, which count as not relevant"),
             (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
@@ -153,11 +154,11 @@ def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
             labels=both.labels,
             scores=both.scores,
             query_offsets=both.query_offsets,
-            doc_ids=both.doc_ids,
+            doc_ids=both.id_order,
             judged=both.judged,
             unjudged=both.not_judged,
         )
-    return list(qrels), scorers
+    return [text(query) for query in qrels.queries], scorers
 
 
 def _check_once(names: list[str]) -> None:
