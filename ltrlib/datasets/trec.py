@@ -228,7 +228,9 @@ class _Reader:
         # as it should. A list of the columns of each line would take twice the time.
         tokens = (block.text.replace(b"\n", _MARKED_END) + _MARKED_END).split()
         if len(tokens) == (width + 1) * block.count and tokens[width :: width + 1].count(_MARK) == block.count:
-            return [tokens[column :: width + 1] for column in wanted], None
+            columns = [tokens[column :: width + 1] for column in wanted]
+            if b"#" not in block.text or not any(query.startswith(b"#") for query in columns[0]):
+                return columns, None
         rows, places = [], []
         for place, line in enumerate(block.lines):
             # Run: whatever follows the tag stays in one piece. Qrels: a fifth column makes the row too long.

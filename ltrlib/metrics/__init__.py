@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.explaining import Explanation, explain
+    from ltrlib.metrics.frames import QueryEvaluation, evaluate_frame, evaluate_groups, evaluate_run
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.retrieval import (
@@ -56,6 +57,7 @@ __all__ = [
     "NumRelRet",
     "NumRet",
     "P",
+    "QueryEvaluation",
     "RBP",
     "RPrec",
     "Recall",
@@ -64,6 +66,9 @@ __all__ = [
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "evaluate_frame",
+    "evaluate_groups",
+    "evaluate_run",
     "explain",
     "parse",
     "parse_many",
@@ -73,6 +78,7 @@ _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "explaining": ("Explanation", "explain"),
+    "frames": ("QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "retrieval": (

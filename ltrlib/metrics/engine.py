@@ -87,7 +87,7 @@ class Evaluation(Mapping[Metric, MetricValues]):
 
     def __repr__(self) -> str:
         means = ", ".join(f"{metric}: {values.mean:.4f}" for metric, values in self.items())
-        return f"Evaluation({means})"
+        return f"{type(self).__name__}({means})"
 
 
 class Evaluator:

@@ -11,7 +11,7 @@ __all__ = ["IdOrder"]
 
 
 class IdOrder:
-    r"""The order of each query's document ids, which differ within a query.
+    r"""The order of each query's document ids.
 
     Only the order of documents with equal scores matters to a tie rule, so queries without any are left as they are.
     Equal means equal in float32: what is equal in float64 is then equal too.
@@ -28,8 +28,8 @@ class IdOrder:
     Examples
     --------
     >>> order = IdOrder([b"b\na", b"z\ny"], np.array([0, 2, 4]), np.array([1.0, 1.0, 2.0, 1.0]))
-    >>> order.ascending(), order.texts()
-    (array([1, 0, 2, 3]), ['b', 'a', 'z', 'y'])
+    >>> order.sorted(), order.sorted(descending=True), order.texts()
+    (array([1, 0, 2, 3]), array([0, 1, 2, 3]), ['b', 'a', 'z', 'y'])
     """
 
     def __init__(
@@ -44,8 +44,8 @@ class IdOrder:
         """Number of documents."""
         return int(self._offsets[-1])
 
-    def ascending(self) -> NDArray[np.int64]:
-        """Documents of each query by ascending id, where it matters."""
+    def sorted(self, *, descending: bool = False) -> NDArray[np.int64]:
+        """Documents of each query by id, where it matters; equal ids stay in their order."""
         order = np.arange(self.size)
         if self._scores is not None:
             with np.errstate(over="ignore"):
@@ -54,7 +54,8 @@ class IdOrder:
             if self._scores is not None and len(set(single[begin:end].tolist())) == end - begin:
                 continue
             ids = self._documents[query].split(b"\n")
-            order[begin:end] = begin + np.array(sorted(range(end - begin), key=ids.__getitem__), dtype=np.int64)
+            found = sorted(range(end - begin), key=ids.__getitem__, reverse=descending)
+            order[begin:end] = begin + np.array(found, dtype=np.int64)
         return order
 
     def texts(self) -> list[str]:

@@ -146,8 +146,7 @@ class Documents:
             return self._backwards()
         if ties in ("docid", "docid-ascending") and self._doc_ids is not None:
             if isinstance(self._doc_ids, IdOrder):
-                ascending = self._doc_ids.ascending()
-                return ascending if ties == "docid-ascending" else ascending[self._backwards()]
+                return self._doc_ids.sorted(descending=ties == "docid")
             keys = np.unique(self._doc_ids, return_inverse=True)[1]
             sign = -1 if ties == "docid" else 1
         elif ties in ("best", "worst"):

@@ -39,8 +39,20 @@ def _zstandard(file: Any) -> Any:
 _ZSTANDARD: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
     ("compression.zstd", lambda module, file: module.ZstdFile(file)),
     ("zstandard", lambda module, file: io.BufferedReader(module.ZstdDecompressor().stream_reader(file))),
-    ("pyarrow", lambda module, file: io.BufferedReader(_Readable(module.CompressedInputStream(file, "zstd")))),
+    ("pyarrow", lambda module, file: io.BufferedReader(_Readable(module.CompressedInputStream(_Lent(file), "zstd")))),
 )
+
+
+class _Lent:
+    """A file for pyarrow, which would close the file itself."""
+
+    closed = False
+
+    def __init__(self, file: Any) -> None:
+        self.read = file.read
+
+    def close(self) -> None:
+        pass
 
 
 class _Readable(io.RawIOBase):
