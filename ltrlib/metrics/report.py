@@ -190,11 +190,9 @@ class Report:
                 counted.setdefault(tool, set()).update(int(values.counted.size) for values in metrics.values())
         if all(numbers <= {len(self.query_ids)} for numbers in counted.values()):
             return text
-        each = [
-            f"{tool} {'–'.join(f'{n:,}' for n in sorted({min(numbers), max(numbers)}))}"
-            for tool, numbers in counted.items()
-        ]
-        return f"{text}; in the mean: {', '.join(each)}"
+        ranges = {tool: sorted({min(numbers), max(numbers)}) for tool, numbers in counted.items()}
+        each = [f"{tool} {'–'.join(f'{number:,}' for number in numbers)}" for tool, numbers in ranges.items()]
+        return f"queries in the mean: {', '.join(each)}; of\n{text}"
 
     def _beaten(self, tool: str, metric: str, name: str, letters: Mapping[str, str]) -> str:
         beaten = ""
