@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ltrlib.claims.claim import Claim, Outcome
+from ltrlib.claims.noise import Family
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.project import chapter_names
@@ -19,6 +20,7 @@ __all__ = [
     "anchor",
     "badge",
     "count_table",
+    "family_table",
     "link",
     "outcome_table",
     "page_of",
@@ -109,7 +111,8 @@ def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    columns = ["id", "paper", "place", "statement", "published", "ours", "difference", "interval", "verdict", "reason"]
+    columns = ["id", "paper", "place", "statement", "weight", "cause", "checked_by"]
+    columns += ["published", "ours", "difference", "interval", "verdict", "reason"]
     columns += ["better_than_published", "data", "standin", "fingerprint", "command"]
     rows = []
     for outcome in outcomes:
@@ -142,6 +145,25 @@ def count_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     )
 
 
+def family_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the families of comparisons that claims declare: what is compared, how often, in which claims.
+
+    Examples
+    --------
+    >>> family_table([]).columns.tolist()
+    ['family', 'what is compared', 'comparisons', 'claims']
+    """
+    import pandas as pd
+
+    found: dict[Family, dict[str, None]] = {}
+    for outcome in outcomes:
+        for one in outcome.judgements:
+            if one.family is not None:
+                found.setdefault(one.family, {})[outcome.claim.id] = None
+    rows = [(family.name, family.words, family.comparisons, ", ".join(ids)) for family, ids in found.items()]
+    return pd.DataFrame(rows, columns=["family", "what is compared", "comparisons", "claims"])
+
+
 def report(outcome: Outcome) -> str:
     """Return everything about one outcome, for the terminal.
 
@@ -154,9 +176,14 @@ def report(outcome: Outcome) -> str:
     claim = outcome.claim
     better = "  (better than published)" if outcome.flagged_better else ""
     lines = [
-        f"{outcome.verdict.shape} {outcome.verdict.word}  {claim.id}{better}",
+        f"{outcome.verdict.shape} {outcome.word}  {claim.id}{better}",
         f"  claim        {claim.statement}",
         f"  place        {claim.place}",
+        *(f"  words        {words}" for words in claim.words),
+        f"  weight       {claim.weight.value}",
+        *([f"  cause        {claim.cause_id}"] if claim.cause else []),
+        *([f"  corrected    by the authors: {claim.corrected}"] if claim.corrected else []),
+        f"  checked by   {outcome.checked_by}",
         f"  reason       {outcome.reason}",
         f"  data         {outcome.data}{'  (STAND-IN)' if outcome.standin else ''}",
         f"  fingerprint  {outcome.fingerprint}",
@@ -167,5 +194,8 @@ def report(outcome: Outcome) -> str:
         lines.append(f"  {one.verdict.shape} {name}published {one.published}, ours {one.ours}")
         if one.difference is not None:
             interval = "" if one.interval is None else f", interval {one.interval[0]:.6g} to {one.interval[1]:.6g}"
-            lines.append(f"      difference {one.difference:+.6g}{interval}")
+            margin = "" if one.margin is None else f", margin {one.margin:.6g} ({one.margin_source})"
+            lines.append(f"      difference {one.difference:+.6g}{interval}{margin}")
+        if one.family is not None:
+            lines.append(f"      one of {one.family.comparisons} comparisons at once: {one.family.words}")
     return "\n".join(lines)

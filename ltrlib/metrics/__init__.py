@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.explaining import Explanation, explain
     from ltrlib.metrics.frames import QueryEvaluation, evaluate_frame, evaluate_groups, evaluate_run
+    from ltrlib.metrics.identifying import Identification, identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.retrieval import (
@@ -43,6 +44,7 @@ __all__ = [
     "Evaluator",
     "Explanation",
     "F",
+    "Identification",
     "InfAP",
     "Judged",
     "KendallTau",
@@ -70,6 +72,7 @@ __all__ = [
     "evaluate_groups",
     "evaluate_run",
     "explain",
+    "identify",
     "parse",
     "parse_many",
 ]
@@ -79,6 +82,7 @@ _HOMES = {
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "explaining": ("Explanation", "explain"),
     "frames": ("QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"),
+    "identifying": ("Identification", "identify"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "retrieval": (

@@ -84,7 +84,7 @@ class Ranker(ABC):
         --------
         >>> from ltrlib.rankers import RankSVM
         >>> RankSVM().set_params(C=200.0)
-        RankSVM(C=200.0, tolerance=0.001, max_iterations=100)
+        RankSVM(C=200.0, tolerance=0.001, max_iterations=100, loss='squared')
         """
         known = [field.name for field in fields(self)]
         for name, value in params.items():

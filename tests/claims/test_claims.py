@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ltrlib.claims.cells import Cell, Measured, Value
+from ltrlib.claims.cells import Cell, Measured, Order, Statement, Value, ordered_pairs
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.counts import COLUMNS, Counts, count_parts, counts_of, load_parts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers, find
@@ -131,6 +131,21 @@ def test_the_implied_spreads_of_the_t_tests_are_those_of_the_facts() -> None:
     reasons = [one.ours for one in claim("chapelle2011.table8.p-values").check().judgements]
     assert "0.051 to 0.062" in reasons[0]
     assert "0.046 to 0.061" in reasons[1]
+
+
+def test_a_family_is_declared_once_and_holds_all_comparisons_of_its_members() -> None:
+    """The same comparison must not count as one of three here and as one of eight there."""
+    sizes: dict[str, set[tuple[str, int]]] = {}
+    members: dict[str, int] = {}
+    for one in HERE:
+        for cell in cells_of(one):
+            family = None if isinstance(cell, Statement) else cell.family
+            if family is not None:
+                sizes.setdefault(family.name, set()).add((family.words, family.comparisons))
+                pairs = len(ordered_pairs(cell.published)) if isinstance(cell, Order) else 1
+                members[family.name] = max(members.get(family.name, 0), pairs)
+    assert all(len(declared) == 1 for declared in sizes.values()), sizes
+    assert all(members[name] <= next(iter(declared))[1] for name, declared in sizes.items())
 
 
 # --- mutations: a changed digit, on either side, changes the verdict ---
@@ -326,6 +341,12 @@ def test_another_published_text_changes_a_verdict(one: Claim, monkeypatch: pytes
     paper = load_paper(one.paper)
     if one.id in SEVERAL_CELLS:
         assert verdicts(one, SEVERAL_CELLS[one.id](paper)) not in (None, verdicts(one, paper))
+        return
+    if one.otherwise is not None:  # decided by a record or another publication: see Claim.otherwise
+        other, *inputs = one.otherwise(paper, *find(one.material).inputs)
+        compared = one.compare(other, *inputs)
+        changed = list(compared) if isinstance(compared, list | tuple) else [compared]
+        assert [judge(cell).verdict for cell in changed] != [judge(cell).verdict for cell in cells_of(one)]  # type: ignore[arg-type]
         return
     if one.id in OF_LIU:
         before = verdicts(one, paper)
