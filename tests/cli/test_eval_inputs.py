@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,6 +20,7 @@ QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 0\n2 0 b 2\n"
 RUN = "1 Q0 a 1 2.5 t\n1 Q0 b 2 1.5 t\n2 Q0 a 1 2.0 t\n2 Q0 b 2 1.0 t\n"
 DATA = "1 qid:1 1:0.5 #docid = a\n0 qid:1 1:1 #docid = b\n0 qid:2 1:1 #docid = a\n2 qid:2 2:1 #docid = b\n"
 SCORES = "2.5\n1.5\n2.0\n1.0\n"
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
 VALUE = (1 + 1 / np.log2(3)) / 2  # NDCG of both queries: one right, one with its document at rank 2
 
 
@@ -56,7 +58,7 @@ def test_the_same_value_however_the_files_are_wrapped(
         elif mark == "blank" and name != "s.txt":
             content = content.replace(b"\n", b"\n\n", 1)
         elif mark in ("gz", "xz", "bz2"):
-            content = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}[mark](content)
+            content = COMPRESS[mark](content)
         elif mark == "zst":
             pyarrow = pytest.importorskip("pyarrow")
             content = pyarrow.Codec("zstd").compress(content, asbytes=True)
