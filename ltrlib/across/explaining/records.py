@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ltrlib.records.record import Table
 
-__all__ = ["BY_RANK", "CUTOFF", "MATCHES", "PARTS", "RANKINGS"]
+__all__ = ["BY_RANK", "CUTOFF", "MATCHES", "NONE", "PARTS", "RANKINGS"]
 
 CUTOFF = 10
 """Where tools are compared."""
@@ -15,6 +15,9 @@ RANKINGS = {
     "LightGBM on its own example": "lightgbm-example",
 }
 """The rankings, and the data set of each."""
+
+NONE = "none"
+"""Stands where there is no query, no preprocessing, no further number."""
 
 _MAKER = "ltrlib.across.explaining.runs:RANKED"
 _PAIR = {"ranking": "str", "first": "str", "second": "str"}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ltrlib.across.explaining.records import BY_RANK, CUTOFF, MATCHES, PARTS, RANKINGS
+from ltrlib.across.explaining.records import BY_RANK, CUTOFF, MATCHES, NONE, PARTS, RANKINGS
 from ltrlib.datasets.container import RankingData, concatenate
 from ltrlib.datasets.loading import load
 from ltrlib.errors import UsageError
@@ -95,7 +95,7 @@ def _tools(case: Case) -> dict[str, Metric]:
 def _parts(name: str, first: str, second: str, found: Explanation, case: Case) -> list[dict[str, object]]:
     rows = []
     for cause in found.causes:
-        example = ""
+        example = NONE
         if cause.most_in is not None:
             rank = parts_at(found.first, found.second, case.only(cause.most_in))
             example = f"{found.query_ids[cause.most_in]}, from rank {rank}"
@@ -130,12 +130,12 @@ def _matches(name: str, tool: str, metric: Metric, case: Case) -> list[dict[str,
             "tool": tool,
             "printed": printed,
             "metric": str(match.metric),
-            "preprocessing": match.preprocessing or "",
+            "preprocessing": match.preprocessing or NONE,
             "value": match.value,
             "group": match.group,
             "by_chance": found.by_chance,
             "tried": found.tried,
-            "next": "" if following is None else str(following.metric),
+            "next": NONE if following is None else str(following.metric),
         }
         for match in found.matches
     ]

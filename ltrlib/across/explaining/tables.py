@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
+from typing import Any
 
 import pandas as pd
 
-from ltrlib.across.explaining.records import BY_RANK, MATCHES, PARTS, RANKINGS
+from ltrlib.across.explaining.records import BY_RANK, MATCHES, NONE, PARTS, RANKINGS
 from ltrlib.errors import UsageError
 from ltrlib.metrics.tools import TOOLS, tool
 
@@ -72,7 +73,7 @@ def pair_table(first: str, second: str) -> pd.DataFrame:
                     TOOLS[second].title: row["choice_second"],
                     "part": f"{row['part']:+.4f}",
                     "queries it changes": f"{row['touched']} of {row['queries']}",
-                    "most in query": row["example"] or "–",
+                    "most in query": row["example"],
                 }
             )
         if len(found):
@@ -128,9 +129,9 @@ def identified(ranking: str) -> pd.DataFrame:
     table = table[table["ranking"] == ranking]
     rows = []
     for printed, some in table.groupby("printed", sort=True):
-        plain = some[some["preprocessing"] == ""].drop_duplicates("metric")
+        plain = some[some["preprocessing"] == NONE].drop_duplicates("metric")
         tools = [name for name in plain["metric"] if name in {f"ndcg@10:{name}" for name in TOOLS}]
-        others = some[~some["metric"].isin(tools) | (some["preprocessing"] != "")]
+        others = some[~some["metric"].isin(tools) | (some["preprocessing"] != NONE)]
         others = others.drop_duplicates(["metric", "preprocessing"])
         rows.append(
             {
@@ -139,14 +140,14 @@ def identified(ranking: str) -> pd.DataFrame:
                 "found": ", ".join(name.partition(":")[2] for name in tools),
                 "also fits": ", ".join(_named(row) for row in others.to_dict("records")) or "–",
                 "by chance": f"{some['by_chance'].iloc[0]:.2f}",
-                "ask next for": some["next"].iloc[0] or "–",
+                "ask next for": some["next"].iloc[0],
             }
         )
     return pd.DataFrame(rows)
 
 
-def _named(row: Mapping[str, object]) -> str:
-    before = f" ({row['preprocessing']})" if row["preprocessing"] else ""
+def _named(row: Mapping[Hashable, Any]) -> str:
+    before = "" if row["preprocessing"] == NONE else f" ({row['preprocessing']})"
     return f"{row['metric']}{before}"
 
 
@@ -175,7 +176,7 @@ def numbers(first: str, second: str) -> dict[str, str]:
     matches = MATCHES.read().table
     matches = matches[matches["ranking"] == "LambdaMART on MQ2008"]
     # A tool is found if its own metric, without preprocessing, is among what fits its number.
-    own = matches[(matches["metric"] == "ndcg@10:" + matches["tool"]) & (matches["preprocessing"] == "")]
+    own = matches[(matches["metric"] == "ndcg@10:" + matches["tool"]) & (matches["preprocessing"] == NONE)]
     found["tools"] = str(matches["tool"].nunique())
     found["found"] = str(own["tool"].nunique())
     found["numbers"] = str(matches["printed"].nunique())
@@ -193,8 +194,8 @@ def summary(first: str, second: str) -> list[str]:
     """
     said, names = numbers(first, second), (TOOLS[first].title, TOOLS[second].title)
     sentences = [
-        f"{names[0]} scores a LambdaMART ranking of MQ2008 {said['mq2008-first']}, {names[1]} {said['mq2008-second']}. Of "
-        f"the difference, {said['mq2008-difference']}, {said['mq2008-largest-part']} comes from {said['mq2008-largest']}."
+        f"{names[0]} scores a LambdaMART ranking of MQ2008 {said['mq2008-first']}, {names[1]} {said['mq2008-second']}. "
+        f"Of the difference, {said['mq2008-difference']}, {said['mq2008-largest']} makes {said['mq2008-largest-part']}."
     ]
     if "example-first" in said:
         sentences.append(
@@ -202,7 +203,8 @@ def summary(first: str, second: str) -> list[str]:
             f"{said['example-largest']} makes {said['example-largest-part']} of {said['example-difference']}."
         )
     sentences.append(
-        f"From its number alone, printed with four digits, {said['found']} of {said['tools']} tools are found again. They "
-        f"print {said['numbers']} different numbers: tools that share one differ beyond the fourth digit, or not at all."
+        f"From its number alone, printed with four digits, {said['found']} of {said['tools']} tools are found again. "
+        f"They print {said['numbers']} different numbers: tools that share one differ beyond the fourth digit, or not "
+        "at all."
     )
     return sentences
