@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.across.explaining import tables
-from ltrlib.across.explaining.records import RANKINGS
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.plots.style import PALETTE
 
@@ -18,12 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["rank_figure", "steps_figure", "tools_figure"]
 
+_SHOWN = ("LambdaMART on MQ2008", "LightGBM on its own example")
 _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 
 
 def steps_figure(first: str, second: str) -> tuple[Figure, str]:
-    """From the second tool's number to the first one's, cause by cause, for each ranking that both can score."""
-    rankings = [name for name in RANKINGS if len(tables.pair(name, first, second))]
+    """From the second tool's number to the first one's, cause by cause, on two data sets."""
+    rankings = [name for name in _SHOWN if len(tables.pair(name, first, second))]
     heights = [len(tables.pair(name, first, second)) + 2 for name in rankings]
     figure, panels = plt.subplots(
         len(rankings), 1, figsize=(7.6, 0.42 * sum(heights) + 0.7), height_ratios=heights, squeeze=False, sharex=True
@@ -56,7 +56,7 @@ def steps_figure(first: str, second: str) -> tuple[Figure, str]:
 def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
     """Every tool's difference from one of them, as bars that are stacked cause by cause."""
     table = tables.against(ranking, base)
-    shown = [str(cause) for cause in table if table[cause].abs().max() >= 5e-5]
+    shown = [str(cause) for cause in table if table[cause].abs().max() >= 5e-4]
     figure, axes = plt.subplots(figsize=(7.6, 0.32 * len(table) + 1.6))
     places = np.arange(len(table))
     up, down = np.zeros(len(table)), np.zeros(len(table))
@@ -71,7 +71,7 @@ def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
     axes.axvline(0, color="#555555", linewidth=0.8)
     axes.set_yticks(places, [TOOLS[name].title for name in table.index])
     axes.set_xlabel(f"difference from {TOOLS[base].title} in mean NDCG@10")
-    axes.legend(fontsize=8, loc="lower right")
+    axes.legend(fontsize=8, loc="upper left")
     most = table.sum(axis=1)
     alt = (
         f"Bars for {len(table)} tools, from {TOOLS[str(most.index[0])].title} ({most.iloc[0]:+.4f}) to "

@@ -157,7 +157,7 @@ def numbers(first: str, second: str) -> dict[str, str]:
     Examples
     --------
     >>> sorted(numbers("lightgbm", "sklearn"))[:3]
-    ['example-difference', 'example-first', 'example-second']
+    ['example-difference', 'example-first', 'example-largest']
     """
     found: dict[str, str] = {}
     for key, ranking in (("mq2008", "LambdaMART on MQ2008"), ("example", "LightGBM on its own example")):
@@ -180,6 +180,11 @@ def numbers(first: str, second: str) -> dict[str, str]:
     found["tools"] = str(matches["tool"].nunique())
     found["found"] = str(own["tool"].nunique())
     found["numbers"] = str(matches["printed"].nunique())
+    found["mystery"] = str(matches.loc[matches["tool"] == "trec_eval", "printed"].iloc[0])
+    for key, ranking in (("ties-lambdamart", "LambdaMART on MQ2008"), ("ties-feature", "one feature on MQ2008")):
+        rows = _parts()
+        ties = rows[(rows["ranking"] == ranking) & (rows["cause"] == "ties")]
+        found[key] = f"{ties['part'].abs().max():.4f}"
     found["tried"] = f"{matches['tried'].min():,}"
     return found
 
@@ -195,12 +200,13 @@ def summary(first: str, second: str) -> list[str]:
     said, names = numbers(first, second), (TOOLS[first].title, TOOLS[second].title)
     sentences = [
         f"{names[0]} scores a LambdaMART ranking of MQ2008 {said['mq2008-first']}, {names[1]} {said['mq2008-second']}. "
-        f"Of the difference, {said['mq2008-difference']}, {said['mq2008-largest']} makes {said['mq2008-largest-part']}."
+        f"Of the difference, {said['mq2008-difference']}, {said['mq2008-largest-part']} comes from "
+        f"{said['mq2008-largest']}."
     ]
     if "example-first" in said:
         sentences.append(
             f"On LightGBM's own example the two give {said['example-first']} and {said['example-second']}. There "
-            f"{said['example-largest']} makes {said['example-largest-part']} of {said['example-difference']}."
+            f"{said['example-largest-part']} of {said['example-difference']} comes from {said['example-largest']}."
         )
     sentences.append(
         f"From its number alone, printed with four digits, {said['found']} of {said['tools']} tools are found again. "
