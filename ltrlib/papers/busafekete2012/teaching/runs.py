@@ -16,8 +16,15 @@ from ltrlib.papers.busafekete2012.study.learners import CUTOFF, metric_of
 from ltrlib.papers.busafekete2012.study.training import ranker_of
 from ltrlib.papers.busafekete2012.teaching import records
 from ltrlib.papers.busafekete2012.teaching.plans import (
-    BASELINE, CHANGES, LEARNERS, MEANINGFUL, PLANS, SAMPLES, Plan, lessons_for,
-)  # fmt: skip
+    BASELINE,
+    CHANGES,
+    LEARNERS,
+    MEANINGFUL,
+    PLANS,
+    SAMPLES,
+    Plan,
+    lessons_for,
+)
 from ltrlib.papers.busafekete2012.teaching.resampling import draw_counts, empty_queries, resample, without_empty
 from ltrlib.papers.busafekete2012.teaching.weights import query_weights
 from ltrlib.rankers.adarank import AdaRank
