@@ -6,8 +6,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from tqdm import tqdm
-
 __all__ = ["progress"]
 
 
@@ -32,6 +30,8 @@ def progress(items: Iterable[Any] | None = None, *, total: int | None = None, wh
     >>> [2 * i for i in progress([1, 2], what="doubling")]
     [2, 4]
     """
+    from tqdm import tqdm  # a fifth of the time that scoring a small file takes
+
     return tqdm(
         items,
         total=total,

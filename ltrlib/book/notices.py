@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ltrlib.book.output import show_markdown, show_table
-from ltrlib.claims.show import anchor
+from ltrlib.book.output import show_html, show_markdown
+from ltrlib.published.names import long_name
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome
+    from ltrlib.records.record import Record
 
-__all__ = ["choose_dataset", "show_cite", "show_claims", "show_data", "show_verdicts"]
+__all__ = [
+    "choose_dataset",
+    "record_html",
+    "show_cite",
+    "show_claims",
+    "show_data",
+    "show_record",
+    "show_verdicts",
+]
 
 
 def choose_dataset(wanted: str) -> str:
@@ -36,42 +46,93 @@ def choose_dataset(wanted: str) -> str:
 
 
 def show_cite(paper: str) -> None:
-    """Show the box that asks to cite the original paper.
+    """Show the line that asks to cite the original paper.
 
     Examples
     --------
     >>> show_cite("chapelle2011")  # doctest: +ELLIPSIS
-    {'text/markdown': ':::{admonition} Cite the original paper...
+    {'text/markdown': '::::{div} cite-line...
     """
     from ltrlib.published.tables import load_paper
 
     header = load_paper(paper).header
-    show_markdown(
-        ":::{admonition} Cite the original paper\n:class: tip\n"
-        f"{{cite:t}}`{header.cite}`: *{header.title}*, {header.published_in}.\n:::"
-    )
+    words = f"Cite the original: {{cite:t}}`{header.cite}`, *{header.title}*, {header.published_in}."
+    show_markdown(f"::::{{div}} cite-line\n{words}\n::::")
 
 
 def show_data(name: str) -> None:
-    """Say which data set the page used; loudly when it is a stand-in.
+    """Say in one line which data set what follows was computed on.
+
+    Tables and figures carry their own badge (``on=`` of :func:`ltrlib.book.output.show_table`); this is for live parts
+    of a page whose data set is a parameter.
 
     Examples
     --------
     >>> show_data("standin/mq2008")  # doctest: +ELLIPSIS
-    {'text/markdown': ':::{danger}...
+    {'text/markdown': '````...{raw} html...<span class="data-badge data-standin"...
     """
+    from ltrlib.book.chips import data_badge
     from ltrlib.datasets.registry import real_set
 
+    words = ""
     if name.startswith("standin/"):
         real = real_set(name).name
-        show_markdown(
-            ":::{danger}\n**Stand-in data.** "
-            f"This page was computed on `{name}`: generated rows that resemble {real} in shape and difficulty but are "
-            f"not the real data. No number below can confirm or refute a published one. `ltrlib data get {real}` says "
-            "how to get the real set; then build the book again.\n:::"
+        words = (
+            f"Generated rows that resemble {long_name('data', real)} in shape and difficulty: what is computed on them "
+            f"neither confirms nor refutes a published number. <code>ltrlib data get {real}</code> says how to get the "
+            "real set; then build the book again."
         )
-        return
-    show_markdown(f":::{{note}}\nComputed on the real data set: {real_set(name).title} (`{name}`).\n:::")
+    show_html(f'<p class="data-line">Computed here on {data_badge(name)} {words}</p>')
+
+
+def show_record(*records: Record) -> None:
+    """Say in one grey line what was read from which record; everything else about it is folded.
+
+    Examples
+    --------
+    >>> from ltrlib.records.record import read_any
+    >>> show_record(read_any("counts/mq2008"))  # doctest: +ELLIPSIS
+    {'text/markdown': '````...{raw} html...<details class="provenance"><summary>Computed ...
+    """
+    show_html("\n".join(record_html(record) for record in records))
+
+
+def record_html(record: Record) -> str:
+    """The line and what it hides: size, machine, parameters, seeds, the state of the code, the command.
+
+    Examples
+    --------
+    >>> from ltrlib.records.record import read_any
+    >>> "<dt>parameters</dt>" in record_html(read_any("koppel2019/refit"))
+    True
+    """
+    from datetime import datetime
+
+    from ltrlib.book.chips import data_badge
+    from ltrlib.records.record import duration
+
+    made = record.provenance
+    seeds = f", {len(made['seeds'])} seeds" if len(made["seeds"]) > 1 else ""
+    stale = " The code has changed since." if record.is_stale else ""
+    day = datetime.fromisoformat(made["made"])
+    line = f"Computed {day.day} {day:%B %Y} in {duration(made['wall_time_s'])}{seeds}. {data_badge(record)}{stale}"
+    facts = {
+        "record": f"{record.name}, {len(record.table):,} rows",
+        "machine": str(made["machine"].get("cpu", "")),
+        "parameters": "; ".join(f"{key}: {_words(value)}" for key, value in made["parameters"].items()),
+        "seeds": ", ".join(map(str, made["seeds"])),
+        "code": f"fingerprint {record.fingerprint}; {'changed since' if record.is_stale else 'still the same'}",
+    }
+    items = "".join(f"<dt>{name}</dt><dd>{html.escape(text)}</dd>" for name, text in facts.items() if text)
+    if command := html.escape(made["command"]):
+        items += f"<dt>again</dt><dd><code>{command}</code></dd>"
+    return f'<details class="provenance"><summary>{line}</summary><dl>{items}</dl></details>'
+
+
+def _words(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_words(one)}" for key, one in value.items())
+    return ", ".join(map(_words, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def show_verdicts(outcomes: Sequence[Outcome]) -> None:
@@ -80,7 +141,7 @@ def show_verdicts(outcomes: Sequence[Outcome]) -> None:
     Examples
     --------
     >>> show_verdicts([])
-    {'text/markdown': 'No claims.', 'text/html': '<pre>No claims.</pre>', 'text/plain': ''}
+    {'text/markdown': 'No claims.', 'text/html': '<p>No claims.</p>', 'text/plain': ''}
     """
     from ltrlib.claims.show import badge
     from ltrlib.claims.verdict import Verdict
@@ -91,30 +152,13 @@ def show_verdicts(outcomes: Sequence[Outcome]) -> None:
 
 
 def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None:
-    """Show claims as one numbered table: statement, place, published, ours, verdict, why; each row has an anchor.
+    """Show claims, one line each, with everything else folded; each has an anchor.
 
     Examples
     --------
     >>> show_claims([], name="tab-example-claims", caption="Nothing.")  # doctest: +ELLIPSIS
-    {'text/markdown': '```{table} Nothing...
+    {'text/markdown': '````...{raw} html...
     """
-    import pandas as pd
+    from ltrlib.book.claim_rows import claims_html
 
-    from ltrlib.claims.show import badge
-
-    rows = []
-    for outcome in outcomes:
-        single = outcome.judgements[0] if len(outcome.judgements) == 1 else None
-        several = f"{len(outcome.judgements)} values" if outcome.judgements else "–"
-        rows.append(
-            {
-                "claim": f'<span id="{anchor(outcome.claim.id)}"></span>{outcome.claim.statement}',
-                "where": outcome.claim.place,
-                "published": single.published if single else several,
-                "ours": single.ours if single else several,
-                "verdict": badge(outcome),
-                "why": outcome.reason,
-            }
-        )
-    columns = ["claim", "where", "published", "ours", "verdict", "why"]
-    show_table(pd.DataFrame(rows, columns=columns), name=name, caption=caption, align="llllll")
+    show_html(claims_html(outcomes, name=name, caption=caption))

@@ -1,32 +1,48 @@
 """Figures, tables and numbers on a page.
 
-Everything is sent in two forms: MyST Markdown, from which the book makes a numbered figure or table with caption
-and label, and HTML, which a plain notebook shows (a papermill run, Jupyter).
+Everything is sent in two forms: MyST Markdown, from which the book makes a figure or table with caption, label,
+marks and a file of its data, and HTML, which a plain notebook shows (a papermill run, Jupyter).
 """
 
 from __future__ import annotations
 
 import base64
 import html
-import io
-import json
 import math
 import os
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ltrlib.book.plain import glued, plain_html
 from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["PLOTLY_VARIABLE", "glue", "show_figure", "show_html", "show_interactive", "show_markdown", "show_table"]
+    from ltrlib.book.chips import Data
+
+__all__ = [
+    "LONGEST_CELL",
+    "PLOTLY_VARIABLE",
+    "glue",
+    "show_figure",
+    "show_html",
+    "show_interactive",
+    "show_markdown",
+    "show_summary",
+    "show_table",
+]
 
 PLOTLY_VARIABLE = "LTRLIB_BOOK_PLOTLY"
 """Environment variable with the address of plotly.js, relative to the page; set while the book is built."""
 
+LONGEST_CELL = 60
+"""A cell with more characters is folded."""
+
 _LABEL = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+_FENCE = "`" * 8
 
 
 def _check_label(name: str, kind: str) -> None:
@@ -64,11 +80,30 @@ def glue(key: str, text: str) -> None:
         )
     from myst_nb import glue as keep
 
+    glued[key] = text
     keep(key, text, display=False)
 
 
-def show_figure(figure: Figure, *, name: str, caption: str, alt: str) -> None:
-    """Show a matplotlib figure, numbered, with caption and a text for those who cannot see it.
+def _figure(content: str, *, name: str, caption: str, below: str, data: pd.DataFrame | None, kind: str = "") -> None:
+    """Show a figure that is HTML: for the book as a directive, for a notebook as it is."""
+    source = f"{_FENCE}{{book-figure}}\n:name: {name}\n:caption: {_line(caption)}\n"
+    source += f":kind: {kind}\n" if kind else ""
+    source += f"{content}\n{_FENCE}\n\n" + _foot_markdown(name, below, data)
+    page = f'<figure class="{kind}">{content}<figcaption>{plain_html(caption)}</figcaption></figure>'
+    _display(source, page + _foot_html(name, below, data))
+
+
+def show_figure(
+    figure: Figure,
+    *,
+    name: str,
+    caption: str,
+    alt: str,
+    data: pd.DataFrame | None = None,
+    on: Data | Sequence[Data] = (),
+    convention: str = "",
+) -> None:
+    """Show a matplotlib figure as SVG, with caption and a text for those who cannot see it.
 
     Parameters
     ----------
@@ -77,9 +112,16 @@ def show_figure(figure: Figure, *, name: str, caption: str, alt: str) -> None:
     name
         Label for references, ``fig-<paper>-<what>``.
     caption
-        Markdown, one or two sentences.
+        Markdown, one or two sentences. Begin with "Figure 2 of the paper, rerun" for a figure of the paper; any
+        other gets a letter of the page.
     alt
         What the figure shows, in words; plotting functions that know the data write it.
+    data
+        What is drawn: offered as a CSV file.
+    on
+        The data sets or records behind it, shown as badges.
+    convention
+        Whose NDCG it shows, ``ndcg@10:ranklib``, shown as a chip.
 
     Examples
     --------
@@ -91,24 +133,25 @@ def show_figure(figure: Figure, *, name: str, caption: str, alt: str) -> None:
     """
     import matplotlib.pyplot as plt
 
+    from ltrlib.book.svg import draw
+
     _check_label(name, "fig")
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=200, bbox_inches="tight")
-    width = int(figure.get_size_inches()[0] * 100)
+    drawn = draw(figure, name=name, alt=alt)
     plt.close(figure)
-    address = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
-    alt = " ".join(alt.split())
-    options = f"name: {name}\nalt: {json.dumps(alt, ensure_ascii=False)}\nwidth: {width}px"
-    markdown = f"```{{figure}} {address}\n---\n{options}\n---\n{caption}\n```"
-    page = (
-        f'<figure><img src="{address}" alt="{html.escape(alt)}" style="max-width: min(100%, {width}px)">'
-        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
-    )
-    _display(markdown, page)
+    _figure(drawn, name=name, caption=caption, below=_marks(on, convention), data=data)
 
 
-def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | None = None) -> None:
-    """Show a table, numbered, with caption; text cells are Markdown.
+def show_table(
+    table: pd.DataFrame,
+    *,
+    name: str,
+    caption: str,
+    align: str | None = None,
+    on: Data | Sequence[Data] = (),
+    convention: str = "",
+    fold: bool = True,
+) -> None:
+    """Show a table with caption; text cells are Markdown, and the whole is offered as a CSV file.
 
     Parameters
     ----------
@@ -118,9 +161,14 @@ def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | Non
     name
         Label for references, ``tab-<paper>-<what>``.
     caption
-        Markdown, one sentence.
+        Markdown, one sentence. Begin with "Table 1 of the paper, rerun" for a table of the paper; any other gets a
+        letter of the page.
     align
         One letter per column, ``l``, ``r`` or ``c``; numbers to the right when not given.
+    on, convention
+        As for :func:`show_figure`.
+    fold
+        Whether cells of more than `LONGEST_CELL` characters are folded.
 
     Examples
     --------
@@ -134,9 +182,13 @@ def show_table(table: pd.DataFrame, *, name: str, caption: str, align: str | Non
     if align is None:
         align = "".join("r" if _all_numbers([row[i] for row in cells]) else "l" for i in range(len(columns)))
     rule = {"l": ":--", "r": "--:", "c": ":-:"}
-    lines = [columns, [rule[letter] for letter in align], *cells]
+    shown = [[_folded(cell) if fold else cell for cell in row] for row in cells]
+    lines = [columns, [rule[letter] for letter in align], *shown]
     body = "\n".join("| " + " | ".join(_in_cell(cell) for cell in line) + " |" for line in lines)
-    _display(f"```{{table}} {caption}\n:name: {name}\n\n{body}\n```", table.to_html(index=False, escape=False))
+    below = _marks(on, convention)
+    foot = _foot_markdown(name, below, table)
+    page = f"<p>{plain_html(caption)}</p>{plain_html(body)}" + _foot_html(name, below, table)
+    _display(f"```{{table}} {_line(caption)}\n:name: {name}\n\n{body}\n```\n\n{foot}", page)
 
 
 def _text(value: object) -> str:
@@ -159,15 +211,87 @@ def _in_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def bare(text: str) -> str:
+    """The words of a cell: no tags, no emphasis, links by their text.
+
+    Examples
+    --------
+    >>> bare('**0.5** <span class="x">● exact</span> [here](a.md)')
+    '0.5 ● exact here'
+    """
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<[^>]*>", "", text))
+    return html.unescape(re.sub(r"\*\*|(?<!\w)[*`]|[*`](?!\w)", "", text))
+
+
+def _folded(cell: str) -> str:
+    words = bare(cell)
+    if len(words) <= LONGEST_CELL or "<details" in cell or "$" in cell:
+        return cell
+    head = words[: LONGEST_CELL - 8].rsplit(" ", 1)[0].rstrip(",;:.( ")
+    return f'<details class="cell-more"><summary>{html.escape(head)} …</summary>{cell}</details>'
+
+
+def _marks(on: Data | Sequence[Data], convention: str) -> str:
+    from ltrlib.book.chips import convention_chip, data_badge
+
+    every = on if isinstance(on, list | tuple) else (on,)
+    marks = [data_badge(one) for one in every]
+    for one in filter(None, convention.split()):
+        metric, _, tool = one.partition(":")
+        marks.append(convention_chip(metric, tool))
+    return " ".join(marks)
+
+
+def _csv(table: pd.DataFrame) -> str:
+    plain = table.map(lambda cell: bare(cell) if isinstance(cell, str) else cell)
+    plain.columns = [bare(str(column)) for column in table.columns]
+    return str(plain.to_csv(index=False))
+
+
+def _foot_markdown(name: str, marks: str, table: pd.DataFrame | None) -> str:
+    if table is None and not marks:
+        return ""
+    content = "" if table is None else _csv(table)
+    return f"{_FENCE}{{book-foot}} {name}\n:marks: {marks}\n\n{content}{_FENCE}\n"
+
+
+def _foot_html(name: str, marks: str, table: pd.DataFrame | None) -> str:
+    if table is None:
+        return f"<p>{marks}</p>" if marks else ""
+    address = "data:text/csv;base64," + base64.b64encode(_csv(table).encode()).decode()
+    return f'<p>{marks} <a download="{name}.csv" href="{address}">CSV</a></p>'
+
+
 def show_markdown(markdown: str) -> None:
     """Show generated MyST Markdown: a notice, a list, a protocol block.
 
     Examples
     --------
     >>> show_markdown("**Note**")
-    {'text/markdown': '**Note**', 'text/html': '<pre>**Note**</pre>', 'text/plain': ''}
+    {'text/markdown': '**Note**', 'text/html': '<p><strong>Note</strong></p>', 'text/plain': ''}
     """
-    _display(markdown, f"<pre>{html.escape(markdown)}</pre>")
+    _display(markdown, plain_html(markdown))
+
+
+def show_summary(*sentences: str) -> None:
+    """Show the box with which a page opens: what was found, in three sentences with computed numbers.
+
+    Parameters
+    ----------
+    sentences
+        Markdown; each with its numbers filled in by the code that computed them.
+
+    Examples
+    --------
+    >>> show_summary("It holds: 0.717 where the paper has 0.720.")  # doctest: +ELLIPSIS
+    {'text/markdown': '::::{div} summary...
+    """
+    items = "\n".join(f"- {_line(sentence)}" for sentence in sentences)
+    _display(f"::::{{div}} summary\n{items}\n::::", plain_html(items))
 
 
 def show_html(page: str) -> None:
@@ -178,19 +302,30 @@ def show_html(page: str) -> None:
     >>> show_html("<p>a</p>")  # doctest: +ELLIPSIS
     {'text/markdown': '````...{raw} html...
     """
-    fence = "`" * 8
-    _display(f"{fence}{{raw}} html\n{page}\n{fence}", page)
+    _display(f"{_FENCE}{{raw}} html\n{page}\n{_FENCE}", page)
 
 
-def show_interactive(figure: Any, *, name: str, caption: str, alt: str) -> None:
-    """Show a plotly figure that needs no network; every one needs a static twin beside it for print.
+def show_interactive(
+    figure: Any,
+    *,
+    name: str,
+    caption: str,
+    alt: str,
+    static: Figure | None = None,
+    data: pd.DataFrame | None = None,
+    on: Data | Sequence[Data] = (),
+    convention: str = "",
+) -> None:
+    """Show a plotly figure that needs no network, follows light and dark, and can be reached by keyboard.
 
     Parameters
     ----------
     figure
         A ``plotly.graph_objects.Figure``.
-    name, caption, alt
-        As for :func:`show_figure`; the label makes an anchor, the caption stands below.
+    name, caption, alt, data, on, convention
+        As for :func:`show_figure`.
+    static
+        The same as a matplotlib figure, for print and for readers without JavaScript; nobody else sees it.
 
     Examples
     --------
@@ -200,20 +335,27 @@ def show_interactive(figure: Any, *, name: str, caption: str, alt: str) -> None:
     ltrlib.errors.UsageError: 'x' is no label of a fig
       to do: use lower case and hyphens: fig-tax2015-pareto
     """
-    from IPython.display import HTML, display
-
     _check_label(name, "fig")
     address = os.environ.get(PLOTLY_VARIABLE)
-    figure.update_layout(template="plotly_white", font_size=12)
+    figure.update_layout(
+        template="plotly_white", font_size=13, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)"
+    )
+    if any("markers" in (trace.mode or "") for trace in figure.data if trace.type == "scatter"):
+        # A line through points lies on top of them and would answer in their place.
+        figure.update_traces(hoverinfo="skip", hovertemplate=None, selector={"type": "scatter", "mode": "lines"})
     plot = figure.to_html(
         full_html=False,
         include_plotlyjs=True if address is None else address,
         div_id=f"plot-{name}",
         config={"responsive": True, "displaylogo": False},
     )
-    display(
-        HTML(
-            f'<figure class="interactive" id="{name}" role="group" aria-label="{html.escape(alt)}">{plot}'
-            f"<figcaption>{html.escape(caption)}</figcaption></figure>"
-        )
-    )
+    twin = ""
+    if static is not None:
+        import matplotlib.pyplot as plt
+
+        from ltrlib.book.svg import draw
+
+        twin = f'<div class="static-twin">{draw(static, name=f"{name}-static", alt=alt)}</div>'
+        plt.close(static)
+    content = f'<div class="plot" role="group" aria-label="{html.escape(_line(alt))}">{plot}</div>{twin}'
+    _figure(content, name=name, caption=caption, below=_marks(on, convention), data=data, kind="interactive")

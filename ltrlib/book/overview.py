@@ -81,6 +81,6 @@ def legend() -> pd.DataFrame:
     Examples
     --------
     >>> len(legend())
-    6
+    7
     """
     return pd.DataFrame({"verdict": [badge(verdict) for verdict in Verdict], "meaning": [v.meaning for v in Verdict]})

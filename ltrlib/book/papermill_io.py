@@ -34,7 +34,9 @@ class ChapterHandler:
         import jupytext
         import nbformat
 
-        return nbformat.writes(jupytext.read(Path(path)))
+        from ltrlib.book.notebooks import runnable
+
+        return nbformat.writes(runnable(jupytext.read(Path(path))))
 
 
 HANDLER = ChapterHandler()

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from ltrlib.book import coverage, status
+from ltrlib.book import coverage, directives, frame, parameters, status
 from ltrlib.book.executions import TRACE_VARIABLE, ExecutionStore
 from ltrlib.book.output import PLOTLY_VARIABLE
 from ltrlib.project import project_data
@@ -40,6 +40,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", file_execution)
     app.connect("doctree-resolved", fill_status)
     app.connect("build-finished", copy_plotly)
+    directives.setup(app)
+    parameters.setup(app)
+    frame.setup(app)
     # Pages are executed one after another: the choice of an execution is kept in process-wide state.
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
 

@@ -5,7 +5,8 @@
 >>> outcome.verdict.word, outcome.claim.command
 ('exact', 'ltrlib claims check chapelle2011.prizes.sum')
 
-One claim by its id: :func:`ltrlib.claims.registry.claim`. Verdicts are named in ``rules`` and ``verdict`` only.
+One claim by its id: :func:`ltrlib.claims.registry.claim`. Verdicts are named in ``rules`` and ``verdict`` only. How to
+write a claim: ``docs/writing-claims.md``.
 """
 
 from __future__ import annotations
@@ -14,20 +15,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ltrlib.claims.cells import Conclusion, Measured, Order, Statement, Value, reach
-    from ltrlib.claims.claim import Claim, ClaimList, Outcome
+    from ltrlib.claims.causes import Cause, cause_table, causes
+    from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
+    from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
-    from ltrlib.claims.noise import CONFIDENCE
+    from ltrlib.claims.noise import CONFIDENCE, Family, decide
     from ltrlib.claims.registry import claims, papers
     from ltrlib.claims.rules import judge
     from ltrlib.claims.show import badge, count_table, outcome_table, report
+    from ltrlib.claims.words import Sentence, TableCells
 
 __all__ = [
     "CONFIDENCE",
+    "Cause",
     "Claim",
     "ClaimList",
     "Conclusion",
     "CountedData",
+    "Difference",
+    "Family",
     "Measured",
     "NotPublic",
     "OWN_NUMBERS",
@@ -35,11 +41,17 @@ __all__ = [
     "Outcome",
     "PrintedNumbers",
     "RecordedResult",
+    "Sentence",
     "Statement",
+    "TableCells",
     "Value",
+    "Weight",
     "badge",
+    "cause_table",
+    "causes",
     "claims",
     "count_table",
+    "decide",
     "judge",
     "outcome_table",
     "papers",
@@ -48,8 +60,14 @@ __all__ = [
 ]
 
 _HOMES = {
+    "causes": (
+        "Cause",
+        "cause_table",
+        "causes",
+    ),
     "cells": (
         "Conclusion",
+        "Difference",
         "Measured",
         "Order",
         "Statement",
@@ -60,6 +78,7 @@ _HOMES = {
         "Claim",
         "ClaimList",
         "Outcome",
+        "Weight",
     ),
     "evidence": (
         "OWN_NUMBERS",
@@ -68,7 +87,11 @@ _HOMES = {
         "PrintedNumbers",
         "RecordedResult",
     ),
-    "noise": ("CONFIDENCE",),
+    "noise": (
+        "CONFIDENCE",
+        "Family",
+        "decide",
+    ),
     "registry": (
         "claims",
         "papers",
@@ -79,6 +102,10 @@ _HOMES = {
         "count_table",
         "outcome_table",
         "report",
+    ),
+    "words": (
+        "Sentence",
+        "TableCells",
     ),
 }
 

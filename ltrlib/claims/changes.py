@@ -28,7 +28,15 @@ COMMAND = "ltrlib claims changes"
 """What to run when the files are out of date."""
 
 NEW, GONE, VERDICT, OURS, PUBLISHED = "new", "gone", "verdict", "ours", "published"
-_WORDS = {OURS: "our number", PUBLISHED: "the published number", VERDICT: "the verdict", GONE: "no longer checked"}
+CELL_NEW, CELL_GONE, NOTE = "new value", "value gone", "note"
+_WORDS = {
+    OURS: "our number",
+    PUBLISHED: "the published number",
+    VERDICT: "the verdict",
+    GONE: "no longer checked",
+    CELL_NEW: "a value more is checked",
+    CELL_GONE: "a value less is checked",
+}
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,8 @@ class Change:
     claim, cell
         Which cell of which claim; an empty cell means the claim as a whole.
     what
-        ``new``, ``gone``, ``verdict``, ``ours`` or ``published``.
+        ``new``, ``gone`` or ``verdict`` of a claim; ``ours``, ``published``, ``new value`` or ``value gone`` of a cell;
+        ``note`` for a remark on the log itself.
     before, after
         From what to what.
     why
@@ -126,7 +135,9 @@ def find_changes(
     reasons: Mapping[str, str] | None = None,
     note: str = "",
 ) -> list[Change]:
-    """Compare two states.
+    """Compare two states; the cells of a claim are matched by their names, wherever they stand.
+
+    A cell that has got another name but kept both numbers has not changed.
 
     Parameters
     ----------
@@ -159,17 +170,48 @@ def find_changes(
         for claim, verdict in now.items()
         if claim in then and then[claim] != verdict
     ]
-    old_cells = {(state.claim, state.cell): state for state in before}
-    for state in after:
-        old = old_cells.get((state.claim, state.cell))
-        if state.claim not in then:
-            continue
-        label = state.name or (str(state.cell) if state.cell > 1 else "")
-        for what in (PUBLISHED, OURS):
-            was, is_now = "" if old is None else getattr(old, what), getattr(state, what)
-            if was != is_now:
-                found.append(change(state.claim, label, what, was, is_now))
+    for claim in (claim for claim in now if claim in then):
+        old, new = _by_name(before, claim), _by_name(after, claim)
+        for key in (key for key in new if key in old):
+            for what in (PUBLISHED, OURS):
+                was, is_now = getattr(old[key], what), getattr(new[key], what)
+                if was != is_now:
+                    found.append(change(claim, _label(key), what, was, is_now))
+        lost = {key: _both(state) for key, state in old.items() if key not in new}
+        come = {key: _both(state) for key, state in new.items() if key not in old}
+        renamed = Counter(lost.values()) & Counter(come.values())
+        found += [change(claim, _label(k), CELL_GONE, text, "") for k, text in _without(lost, renamed)]
+        found += [change(claim, _label(k), CELL_NEW, "", text) for k, text in _without(come, renamed)]
     return found
+
+
+def _by_name(cells: Iterable[CellState], claim: str) -> dict[tuple[str, int], CellState]:
+    """Cells of a claim by name; of several with one name, the first, the second and so on."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for state in cells:
+        if state.claim == claim:
+            seen[state.name] += 1
+            found[state.name, seen[state.name]] = state
+    return found
+
+
+def _label(key: tuple[str, int]) -> str:
+    name, place = key
+    return name if place == 1 else f"{name} ({place})".strip()
+
+
+def _both(state: CellState) -> str:
+    return f"{state.published} → {state.ours}" if state.published or state.ours else state.verdict
+
+
+def _without(cells: Mapping[tuple[str, int], str], renamed: Counter[str]) -> Iterator[tuple[tuple[str, int], str]]:
+    left = renamed.copy()
+    for key, text in cells.items():
+        if left[text]:
+            left[text] -= 1
+        else:
+            yield key, text
 
 
 def render(changes: Sequence[Change]) -> str:
@@ -189,9 +231,11 @@ def render(changes: Sequence[Change]) -> str:
     for date in sorted({change.date for change in changes}, reverse=True):
         today = [change for change in changes if change.date == date]
         lines += ["", f"## {date}"]
+        for note in (change for change in today if change.what == NOTE):
+            lines += ["", note.why]
         if new := [change for change in today if change.what == NEW]:
             lines += ["", *_new_claims(new)]
-        if other := [change for change in today if change.what != NEW]:
+        if other := [change for change in today if change.what not in (NEW, NOTE)]:
             lines += ["", "| claim | what | before | after | why |", "| :-- | :-- | :-- | :-- | :-- |"]
             lines += [_row(change) for change in other]
     if not changes:

@@ -5,22 +5,58 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cache
 from typing import Any, TypeAlias
 
 from ltrlib.claims.cells import Cell
-from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, Found, Material, NotPublic, find
+from ltrlib.claims.evidence import OWN_NUMBERS, CheckedBy, CountedData, Found, Material, NotPublic, find
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.verdict import Verdict
+from ltrlib.claims.words import Words
 from ltrlib.errors import ClaimError
 from ltrlib.published.tables import Paper, load_paper
 from ltrlib.records.definitions import find_code
 
-__all__ = ["Claim", "ClaimList", "Outcome"]
+__all__ = ["Claim", "ClaimList", "Outcome", "Weight"]
 
 _ID = re.compile(r"[a-z0-9]+(\.[a-z0-9]+(-[a-z0-9]+)*)+")
+_CAUSE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 Comparison: TypeAlias = Callable[..., Cell | Sequence[Cell]]
+Otherwise: TypeAlias = Callable[..., tuple[Any, ...]]
+
+
+class Weight(Enum):
+    """What hangs on a claim in its paper; taken from the paper's text alone, before the claim is checked.
+
+    Examples
+    --------
+    >>> [weight.value for weight in Weight], Weight("central").rank
+    (['central', 'supporting', 'editorial'], 0)
+    """
+
+    CENTRAL = "central"
+    SUPPORTING = "supporting"
+    EDITORIAL = "editorial"
+
+    @property
+    def rank(self) -> int:
+        """0 for the heaviest."""
+        return list(Weight).index(self)
+
+    @property
+    def meaning(self) -> str:
+        """One sentence that explains it."""
+        return _WEIGHTS[self]
+
+
+_WEIGHTS = {
+    Weight.CENTRAL: "It stands in the abstract, among the contributions or in the conclusion.",
+    Weight.SUPPORTING: "The argument uses it.",
+    Weight.EDITORIAL: "If it is wrong, a pen has slipped, and no conclusion changes.",
+}
 
 
 @dataclass(frozen=True)
@@ -33,8 +69,9 @@ class Claim:
         ``<paper>.<where>.<what>``.
     place
         Where it stands: table, row, column, or section.
-    statement
-        What is claimed, in our words.
+    template
+        What is claimed, in our words. ``{kendall}`` stands for what the paper prints in its sentence ``kendall``,
+        ``{table1/LambdaMART/mslr_ndcg}`` for a cell of a table; see :attr:`statement`.
     compare
         Takes the paper's tables, and what the material yields; returns one or more cells to be judged.
     material
@@ -43,6 +80,21 @@ class Claim:
         In which way ours is not what the paper measured; the verdict is then `not comparable`, with ours shown.
     module
         Where it is declared: the room in which it stands is the page that treats it.
+    weight
+        Central, supporting or editorial, by the paper's text alone.
+    cause
+        A short name that joins claims of the paper that are one observation; see :mod:`ltrlib.claims.causes`.
+    corrected
+        Where the authors corrected it themselves, such as ``the journal's text``.
+    words
+        The sentences or cells that are judged.
+    other_data
+        Data that the paper never used, on which the claim is asked here. If it fails there, it does not carry over;
+        the paper is not contradicted.
+    otherwise
+        For the test that every claim can fail: takes what ``compare`` takes and returns the same with other values
+        that could have been printed or measured, under which the verdict is another one. Needed only where the test
+        finds none by itself.
 
     Examples
     --------
@@ -54,15 +106,52 @@ class Claim:
 
     id: str
     place: str
-    statement: str
+    template: str
     compare: Comparison
     material: Material = OWN_NUMBERS
     proxy: str | None = None
     module: str = ""
+    weight: Weight = Weight.SUPPORTING
+    cause: str | None = None
+    corrected: str | None = None
+    words: tuple[Words, ...] = ()
+    other_data: str | None = None
+    otherwise: Otherwise | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
             raise ClaimError(f"not a valid claim id: {self.id!r}", cure="write <paper>.<where>.<what>, lower case")
+        if self.cause is not None and not _CAUSE.fullmatch(self.cause):
+            raise ClaimError(
+                f"not a valid cause: {self.cause!r}", cure="write a few-words, lower case, without the paper"
+            )
+
+    @property
+    def statement(self) -> str:
+        """What is claimed, with the printed values filled in.
+
+        Examples
+        --------
+        >>> Claim("chapelle2011.a.b", "here", "The best had {kendall} in both.", lambda paper: ()).statement
+        'The best had 0.89 in both.'
+        """
+        return _PLACEHOLDER.sub(self._printed, self.template)
+
+    def _printed(self, match: re.Match[str]) -> str:
+        paper, parts = load_paper(self.paper), match[1].split("/")
+        table, row, column = parts if len(parts) == 3 else ("statements", match[1], "text")
+        return paper.tables[table].text(row, column)
+
+    @property
+    def cause_id(self) -> str:
+        """``<paper>.<cause>``; the claim's own id if it is one observation by itself."""
+        return self.id if self.cause is None else f"{self.paper}.{self.cause}"
+
+    @property
+    def checked_by(self) -> CheckedBy:
+        """How it is checked: arithmetic, counted, rerun, rerun on other data, or not public."""
+        rerun_elsewhere = self.material.checked_by == "rerun" and self.other_data is not None
+        return "rerun on other data" if rerun_elsewhere else self.material.checked_by
 
     @property
     def paper(self) -> str:
@@ -152,7 +241,7 @@ class Outcome:
     --------
     >>> from ltrlib.claims.registry import claim
     >>> claim("tax2015.b6.iwn-even").check().reason
-    'it does not hold: the sum is 22,865'
+    'published: the sum is even; found: the sum is 22,865'
     """
 
     claim: Claim
@@ -168,6 +257,16 @@ class Outcome:
         if not self.judgements or self.missing is not None or self.standin or self.claim.proxy is not None:
             return Verdict.NOT_COMPARABLE
         return max((one.verdict for one in self.judgements), key=lambda verdict: verdict.severity)
+
+    @property
+    def word(self) -> str:
+        """The verdict in words; on data that the paper never used, a claim that fails does not carry over."""
+        return self.verdict.word if self.claim.other_data is None else self.verdict.word_elsewhere
+
+    @property
+    def checked_by(self) -> CheckedBy:
+        """As the claim's; a rerun on a stand-in is one on other data."""
+        return "rerun on other data" if self.standin and self.claim.checked_by == "rerun" else self.claim.checked_by
 
     @property
     def flagged_better(self) -> bool:
@@ -212,7 +311,14 @@ class Outcome:
             "paper": self.claim.paper,
             "place": self.claim.place,
             "statement": self.claim.statement,
+            "weight": self.claim.weight.value,
+            "cause": self.claim.cause_id,
+            "corrected": self.claim.corrected,
+            "words": [str(one) for one in self.claim.words],
+            "checked_by": self.checked_by,
+            "other_data": self.claim.other_data,
             "verdict": self.verdict.word,
+            "shown_as": self.word,
             "reason": self.reason,
             "better_than_published": self.flagged_better,
             "data": self.data,
@@ -226,6 +332,9 @@ class Outcome:
                     "ours": one.ours,
                     "difference": one.difference,
                     "interval": one.interval,
+                    "margin": one.margin,
+                    "margin_source": one.margin_source,
+                    "address": one.address,
                     "verdict": one.verdict.word,
                     "reason": one.reason,
                 }
@@ -263,7 +372,19 @@ class ClaimList:
         return iter(self._claims.values())
 
     def add(
-        self, name: str, *, place: str, statement: str, material: Material = OWN_NUMBERS, proxy: str | None = None
+        self,
+        name: str,
+        *,
+        place: str,
+        statement: str,
+        material: Material = OWN_NUMBERS,
+        proxy: str | None = None,
+        weight: str = "supporting",
+        cause: str | None = None,
+        corrected: str | None = None,
+        words: Words | Sequence[Words] = (),
+        other_data: str | None = None,
+        otherwise: Otherwise | None = None,
     ) -> Callable[[Comparison], Comparison]:
         """Declare a claim; the decorated function compares.
 
@@ -271,8 +392,8 @@ class ClaimList:
         ----------
         name
             The id without the paper.
-        place, statement, material, proxy
-            As for :class:`Claim`.
+        place, statement, material, proxy, weight, cause, corrected, words, other_data, otherwise
+            As for :class:`Claim`; the statement may be a template.
 
         Examples
         --------
@@ -287,7 +408,21 @@ class ClaimList:
         """
 
         def declare(compare: Comparison) -> Comparison:
-            claim = Claim(f"{self.paper}.{name}", place, statement, compare, material, proxy, self.module)
+            claim = Claim(
+                f"{self.paper}.{name}",
+                place,
+                statement,
+                compare,
+                material,
+                proxy,
+                self.module,
+                Weight(weight),
+                cause,
+                corrected,
+                tuple(words) if isinstance(words, Sequence) else (words,),
+                other_data,
+                otherwise,
+            )
             if claim.id in self._claims:
                 raise ClaimError(f"the claim {claim.id} is declared twice")
             self._claims[claim.id] = claim
@@ -295,12 +430,21 @@ class ClaimList:
 
         return declare
 
-    def add_unchecked(self, name: str, *, place: str, statement: str, needs: str) -> None:
+    def add_unchecked(
+        self,
+        name: str,
+        *,
+        place: str,
+        statement: str,
+        needs: str,
+        weight: str = "supporting",
+        words: Words | Sequence[Words] = (),
+    ) -> None:
         """Declare a claim that nobody can check, because what it needs was never published.
 
         Parameters
         ----------
-        name, place, statement
+        name, place, statement, weight, words
             As for :meth:`add`.
         needs
             What is missing, in the plural.
@@ -316,4 +460,5 @@ class ClaimList:
         def compare(paper: Paper) -> Cell:
             raise ClaimError(f"{self.paper}.{name} needs {needs}")
 
-        self.add(name, place=place, statement=statement, material=NotPublic(needs))(compare)
+        material = NotPublic(needs)
+        self.add(name, place=place, statement=statement, material=material, weight=weight, words=words)(compare)

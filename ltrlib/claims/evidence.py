@@ -6,12 +6,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from ltrlib.errors import LtrlibError, MissingDataError
 from ltrlib.project import data_search_path
 
-__all__ = ["OWN_NUMBERS", "CountedData", "Found", "Material", "NotPublic", "PrintedNumbers", "RecordedResult", "find"]
+__all__ = [
+    "OWN_NUMBERS",
+    "CheckedBy",
+    "CountedData",
+    "Found",
+    "Material",
+    "NotPublic",
+    "PrintedNumbers",
+    "RecordedResult",
+    "find",
+]
+
+
+CheckedBy: TypeAlias = Literal["arithmetic", "counted", "rerun", "rerun on other data", "not public"]
+"""How a claim is checked: what a paper says compared with itself weighs less than what was run again."""
 
 
 @dataclass(frozen=True)
@@ -24,15 +38,18 @@ class PrintedNumbers:
         Which numbers.
     own
         Whether they are the paper's own, so that a contradiction is one within the publication.
+    checked_by
+        How the claim is checked by them.
 
     Examples
     --------
-    >>> PrintedNumbers("rows per label, counted by others").own
+    >>> PrintedNumbers("rows per label, counted by others", checked_by="counted").own
     False
     """
 
     words: str
     own: bool = False
+    checked_by: CheckedBy = "arithmetic"
 
 
 OWN_NUMBERS = PrintedNumbers("the paper's own numbers", own=True)
@@ -54,6 +71,11 @@ class CountedData:
 
     datasets: tuple[str, ...]
 
+    @property
+    def checked_by(self) -> CheckedBy:
+        """How the claim is checked by it."""
+        return "counted"
+
 
 @dataclass(frozen=True)
 class RecordedResult:
@@ -65,6 +87,8 @@ class RecordedResult:
         The record's name.
     columns
         Its schema; the one that was recorded, if not given: for a record that another paper declares.
+    checked_by
+        How the claim is checked by it.
 
     Examples
     --------
@@ -74,6 +98,7 @@ class RecordedResult:
 
     name: str
     columns: Mapping[str, str] | None = None
+    checked_by: CheckedBy = "rerun"
 
 
 @dataclass(frozen=True)
@@ -87,6 +112,11 @@ class NotPublic:
     """
 
     words: str
+
+    @property
+    def checked_by(self) -> CheckedBy:
+        """That it cannot be checked."""
+        return "not public"
 
 
 Material: TypeAlias = PrintedNumbers | CountedData | RecordedResult | NotPublic

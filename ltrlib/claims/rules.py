@@ -1,25 +1,36 @@
 """From published and ours to a verdict: the only place where verdicts are made.
 
 The rule follows from the kind of comparison (:class:`~ltrlib.claims.cells.Value`,
-:class:`~ltrlib.claims.cells.Statement`, :class:`~ltrlib.claims.cells.Order`) and from what was measured; a claim
-cannot choose a milder one. Tolerances come from two sources only:
+:class:`~ltrlib.claims.cells.Difference`, :class:`~ltrlib.claims.cells.Order`,
+:class:`~ltrlib.claims.cells.Statement`) and from what was measured; a claim cannot choose a milder one. Tolerances come
+from three sources only:
 
 - the printed digits: half a unit of the last one, on either side, in the published number and in every printed
   number from which ours was computed (:func:`~ltrlib.claims.cells.reach`);
 - measured spread: the 95 % interval from the standard error over our seeds, folds or queries, widened by the
-  standard error that the paper printed, if it did.
+  standard error that the paper printed, if it did and if its folds are not the same as ours;
+- a margin that the claim declares together with its source in the paper's own numbers. An interval inside it agrees,
+  one outside contradicts, and one across it is `undecided` (:func:`ltrlib.claims.noise.decide`).
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
-from ltrlib.claims.cells import Cell, Measured, Order, Ours, Statement, Value
-from ltrlib.claims.noise import CONFIDENCE, half_width
+from ltrlib.claims.cells import Address, Cell, Difference, Measured, Order, Ours, Statement, Value, ordered_pairs
+from ltrlib.claims.noise import CONFIDENCE, all_of, decide, half_width
 from ltrlib.claims.verdict import Verdict
+from ltrlib.claims.wording import (
+    difference_reason,
+    number,
+    order_reason,
+    signed_range,
+    statement_reason,
+    value_reason,
+)
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed
 
@@ -39,11 +50,18 @@ class Judgement:
     published, ours
         Both sides as text.
     difference
-        Ours minus published, for numbers.
+        Ours minus published, for numbers; first minus second, for differences.
     interval
-        Range in which a published value counts as ours, for numbers with spread or reach.
+        Range in which a published value counts as ours, for numbers with spread or reach; range of the true
+        difference, for differences.
     flagged_better
         Whether ours is better than published by more than the interval.
+    margin, margin_source
+        What decided between equal and different, where there is one, and where it comes from.
+    value, published_value
+        Ours and published as numbers, for a picture of both.
+    address
+        Table, row and column of the published number.
 
     Examples
     --------
@@ -60,6 +78,11 @@ class Judgement:
     difference: float | None = None
     interval: tuple[float, float] | None = None
     flagged_better: bool = False
+    margin: float | None = None
+    margin_source: str = ""
+    value: float | None = None
+    published_value: float | None = None
+    address: Address | None = None
 
 
 def judge(cell: Cell, *, own: bool = False, comparable: bool = True) -> Judgement:
@@ -68,7 +91,7 @@ def judge(cell: Cell, *, own: bool = False, comparable: bool = True) -> Judgemen
     Parameters
     ----------
     cell
-        A value, a statement or an order.
+        A value, a difference, an order or a statement.
     own
         Whether ours was computed from nothing but the paper's own numbers: a contradiction is then one within the
         publication, and a statement that holds is exact.
@@ -78,11 +101,14 @@ def judge(cell: Cell, *, own: bool = False, comparable: bool = True) -> Judgemen
     Examples
     --------
     >>> judge(Value(Printed.parse("0.25"), 0.2806)).reason
-    'ours 0.2806 is not 0.25 at the printed digits'
+    'published 0.25; ours is 0.2806'
     >>> judge(Statement(False, "the total is 3", published="the total is even"), own=True).verdict.word
     'inconsistent'
     >>> judge(Order([["CA"], ["RankSVM", "RankBoost"]], {"CA": 0.5, "RankSVM": 0.4, "RankBoost": 0.45})).verdict.word
     'same conclusion'
+    >>> gap = Measured(-0.002, 0.004, 783)
+    >>> judge(Difference(gap, "lower", 0.005, "half of the printed gap of 0.01", "it is worse")).verdict.word
+    'undecided'
     """
     judgement = _judge(cell, own)
     return judgement if comparable else replace(judgement, verdict=Verdict.NOT_COMPARABLE)
@@ -92,11 +118,24 @@ def _judge(cell: Cell, own: bool) -> Judgement:
     # The exact types only: a subclass could bring its own verdict.
     if type(cell) is Value:
         return _judge_value(cell, own)
+    if type(cell) is Difference:
+        return _judge_difference(cell, own)
     if type(cell) is Statement:
-        return _judge_statement(cell, own)
+        reason = statement_reason(cell)
+        verdict = _told(cell.holds, own)
+        return Judgement(cell.name, verdict, reason, cell.published, cell.witness, address=cell.address)
     if type(cell) is Order:
         return _judge_order(cell, own)
-    raise ClaimError(f"a claim compares values, statements or orders, not {type(cell).__name__}")
+    raise ClaimError(f"a claim compares values, differences, orders or statements, not {type(cell).__name__}")
+
+
+def _told(holds: bool | None, own: bool) -> Verdict:
+    """The verdict on what has no printed number of its own."""
+    if holds is None:
+        return Verdict.UNDECIDED
+    if holds:
+        return Verdict.EXACT if own else Verdict.SAME_CONCLUSION
+    return Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED
 
 
 def _judge_value(cell: Value, own: bool) -> Judgement:
@@ -104,38 +143,77 @@ def _judge_value(cell: Value, own: bool) -> Judgement:
     if conclusion is not None and not conclusion.holds(published.value):
         raise ClaimError(f"the published {published} does not bear the conclusion that {conclusion.words}")
     value = ours.value if isinstance(ours, Measured | Bounds) else ours
-    interval = _interval(published, ours)
-    shown = _shown(published, ours)
-    flagged = False
-    if published.agrees(value) and _error_agrees(published, ours):
-        verdict, reason = Verdict.EXACT, f"equal at the printed digits: {shown}"
-    elif isinstance(ours, Bounds) and published.overlaps(ours.low, ours.high):
+    interval, (margin, margin_source) = _interval(cell), _margin(cell)
+    flagged, also = False, ""
+    rounding = isinstance(ours, Bounds) and published.overlaps(ours.low, ours.high)
+    if rounding or (published.agrees(value) and _error_agrees(published, ours)):
         verdict = Verdict.EXACT
-        reason = f"equal within the rounding of the printed inputs, which allows {_range(published, interval)}"
-    elif isinstance(ours, Measured) and interval is not None and published.overlaps(*interval):
-        verdict = Verdict.WITHIN_NOISE
-        reason = f"{published} lies inside our {CONFIDENCE:.0%} interval {_range(published, interval)}"
+    elif (noise := _within_noise(cell, interval, margin)) is not False:
+        verdict = Verdict.WITHIN_NOISE if noise else Verdict.UNDECIDED
     else:
         verdict, flagged = (Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED), _is_better(cell, float(value))
-        bound = f", nor inside {_range(published, interval)}" if interval is not None else ""
-        reason = f"ours {shown} is not {published} at the printed digits{bound}"
         if conclusion is not None:
-            holds = conclusion.holds(float(value))
-            verdict = Verdict.SAME_CONCLUSION if holds else verdict
-            reason += f"; {'still' if holds else 'and it is not true that'} {conclusion.words}"
+            # With spread, the conclusion must hold wherever the true value may lie.
+            ends = [float(value), *(interval or ())] if isinstance(ours, Measured) else [float(value)]
+            holds = {bool(conclusion.holds(end)) for end in ends}
+            verdict = verdict if holds == {False} else Verdict.SAME_CONCLUSION if holds == {True} else Verdict.UNDECIDED
+            is_so = "still" if holds == {True} else "it is not true that" if holds == {False} else "it is open whether"
+            also = f"; {is_so} {conclusion.words}"
         if flagged:
-            reason += "; ours is better than published, which is a difference too"
-    difference = float(value - published.exact)
-    return Judgement(cell.name, verdict, reason, published.text, shown, difference, interval, flagged)
+            also += "; ours is better than published, which is a difference too"
+    reason = value_reason(cell, interval, (margin, margin_source), equal=verdict is Verdict.EXACT, own=own) + also
+    return Judgement(
+        cell.name,
+        verdict,
+        reason,
+        published.text,
+        number(published, ours),
+        difference=float(value - published.exact),
+        interval=interval,
+        flagged_better=flagged,
+        margin=margin,
+        margin_source=margin_source,
+        value=float(value),
+        published_value=published.value,
+        address=cell.address or published.address,
+    )
 
 
-def _interval(published: Printed, ours: Ours) -> tuple[float, float] | None:
+def _interval(cell: Value) -> tuple[float, float] | None:
+    ours, comparisons = cell.ours, 1 if cell.family is None else cell.family.comparisons
     if isinstance(ours, Bounds):
         return ours.low, ours.high
     if not isinstance(ours, Measured):
         return None
-    # The paper's own error has as many degrees of freedom when it comes from the same folds.
-    return ours.interval(published.standard_error or 0.0)
+    if cell.paired is not None:
+        half = half_width(cell.paired.standard_error, cell.paired.degrees, comparisons)
+        return ours.value - half, ours.value + half
+    # The paper's own error has as many degrees of freedom when it comes from as many folds.
+    error = 0.0 if cell.same_folds else cell.published.standard_error or 0.0
+    return ours.interval(error, comparisons=comparisons)
+
+
+def _margin(cell: Value) -> tuple[float | None, str]:
+    if not isinstance(cell.ours, Measured):
+        return None, ""
+    if cell.margin is not None:
+        if not cell.margin_source:
+            raise ClaimError("a margin without a source", cure="say which number of the paper it comes from")
+        return cell.margin, cell.margin_source
+    if (cell.same_folds or cell.paired is not None) and cell.published.standard_error:
+        return cell.published.standard_error, "the standard error that the paper prints"
+    return None, ""
+
+
+def _within_noise(cell: Value, interval: tuple[float, float] | None, margin: float | None) -> bool | None:
+    """Whether a number with spread agrees with the published one; None if the spread is too wide to tell."""
+    if not isinstance(cell.ours, Measured) or interval is None:
+        return False
+    if margin is None:
+        return cell.published.overlaps(*interval)
+    half_unit = cell.published.last_place / 2
+    published = cell.published.value
+    return decide((interval[0] - published, interval[1] - published), "equal", margin + half_unit)
 
 
 def _error_agrees(published: Printed, ours: Ours) -> bool:
@@ -150,83 +228,67 @@ def _is_better(cell: Value, ours: float) -> bool:
     return (ours > cell.published.value) == (cell.better == "higher")
 
 
-def _judge_statement(cell: Statement, own: bool) -> Judgement:
-    if cell.holds:
-        verdict = Verdict.EXACT if own else Verdict.SAME_CONCLUSION
-    else:
-        verdict = Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED
-    reason = f"it {'holds' if cell.holds else 'does not hold'}: {cell.witness}"
-    return Judgement(cell.name, verdict, reason, cell.published, cell.witness)
+def _judge_difference(cell: Difference, own: bool) -> Judgement:
+    if not cell.margin_source:
+        raise ClaimError("a margin without a source", cure="say which number of the paper it comes from")
+    interval = cell.estimate.interval(comparisons=1 if cell.family is None else cell.family.comparisons)
+    holds = decide(interval, cell.claimed, cell.margin)
+    ours = f"{cell.estimate.value:+.4g} ({signed_range(interval)})"
+    return Judgement(
+        cell.name,
+        _told(holds, own),
+        difference_reason(cell, interval, holds),
+        cell.published,
+        ours,
+        difference=cell.estimate.value,
+        interval=interval,
+        margin=cell.margin,
+        margin_source=cell.margin_source,
+        value=cell.estimate.value,
+        address=cell.address,
+    )
 
 
 def borne_out(order: Sequence[str], ours: Mapping[str, Measured]) -> bool:
     """Whether no pair of an order, from high to low, is reversed beyond noise in ours.
+
+    This calls an order borne out that cannot be told; use :class:`~ltrlib.claims.cells.Order` instead.
 
     Examples
     --------
     >>> borne_out(["A", "B"], {"A": Measured(0.5, 0.01, 4), "B": Measured(0.8, 0.01, 4)})
     False
     """
-    pairs = itertools.combinations(order, 2)
-    return all(ours[a].value > ours[b].value or _pair_within_noise(ours[a], ours[b]) for a, b in pairs)
+    return all(decide(_gap(ours[a], ours[b], 1), "higher", 0.0) is not False for a, b in combinations(order, 2))
 
 
 def _judge_order(cell: Order, own: bool) -> Judgement:
     names = [name for group in cell.published for name in group]
     if sorted(names) != sorted(cell.ours) or len(set(names)) != len(names):
         raise ClaimError(f"the published order names {sorted(names)}, ours {sorted(cell.ours)}")
+    if cell.margin > 0 and not cell.margin_source:
+        raise ClaimError("a margin without a source", cure="say which number of the paper it comes from")
+    comparisons = 1 if cell.family is None else cell.family.comparisons
+    gaps = {}
+    for a, b in ordered_pairs(cell.published):
+        if cell.paired is None:
+            gaps[a, b] = _gap(cell.ours[a], cell.ours[b], comparisons)
+        elif (a, b) in cell.paired:
+            gaps[a, b] = cell.paired[a, b].interval(comparisons=comparisons)
+        else:
+            raise ClaimError(f"the paired differences lack {a} minus {b}", cure="make them by Order.by_query")
+    told = {pair: decide(gap, "higher", cell.margin) for pair, gap in gaps.items()}
     values = {name: float(m.value if isinstance(m, Measured) else m) for name, m in cell.ours.items()}
-    pairs = [
-        (better, worse)
-        for first, second in itertools.combinations(cell.published, 2)
-        for better in first
-        for worse in second
-    ]
-    reversed_pairs = [(a, b) for a, b in pairs if values[a] <= values[b]]
-    beyond = [(a, b) for a, b in reversed_pairs if not _pair_within_noise(cell.ours[a], cell.ours[b])]
-    if not reversed_pairs:
-        verdict = Verdict.EXACT if own else Verdict.SAME_CONCLUSION
-        reason = f"all {len(pairs)} ordered pairs hold"
-    elif not beyond:
-        verdict = Verdict.WITHIN_NOISE
-        reason = (
-            f"{len(reversed_pairs)} of {len(pairs)} ordered pairs are reversed, within noise: {_pairs(reversed_pairs)}"
-        )
-    else:
-        verdict = Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED
-        reason = f"{len(beyond)} of {len(pairs)} ordered pairs do not hold: {_pairs(beyond)}"
     published = " > ".join(" = ".join(group) for group in cell.published)
     ranked = " > ".join(f"{name} {values[name]:.4g}" for name in sorted(values, key=lambda name: -values[name]))
-    return Judgement(cell.name, verdict, reason, published, ranked)
+    return Judgement(cell.name, _told(all_of(told.values()), own), order_reason(told, gaps), published, ranked)
 
 
-def _pair_within_noise(better: Measured | Number, worse: Measured | Number) -> bool:
+def _gap(better: Measured | Number, worse: Measured | Number, comparisons: int) -> tuple[float, float]:
+    """Interval of a difference between two that are not known to be paired."""
     if not isinstance(better, Measured) or not isinstance(worse, Measured):
-        return False
-    noise = math.hypot(better.standard_error, worse.standard_error)
-    return worse.value - better.value <= half_width(noise, min(better.degrees, worse.degrees))
-
-
-def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(f"{a} > {b}" for a, b in pairs[:5]) + (", …" if len(pairs) > 5 else "")
-
-
-def _shown(published: Printed, ours: Ours) -> str:
-    value = ours.value if isinstance(ours, Measured | Bounds) else ours
-    text = _with_digits(published, value)
-    return f"{text} ± {_with_digits(published, ours.standard_error)}" if isinstance(ours, Measured) else text
-
-
-def _with_digits(published: Printed, value: Number) -> str:
-    # Two more digits than were printed, so that a reader sees how near a tie ours is.
-    percent = published.text.endswith("%")
-    unit = published.last_place * (100 if percent else 1)
-    decimals = max(0, round(-math.log10(unit))) + 2
-    scaled = value * 100 if percent else value
-    text = f"{float(scaled):,.{decimals}f}"
-    return text.rstrip("0").rstrip(".") + ("%" if percent else "")
-
-
-def _range(published: Printed, interval: tuple[float, float] | None) -> str:
-    assert interval is not None
-    return f"[{_with_digits(published, interval[0])}, {_with_digits(published, interval[1])}]"
+        numbers = [float(one.value if isinstance(one, Measured) else one) for one in (better, worse)]
+        return numbers[0] - numbers[1], numbers[0] - numbers[1]
+    error = math.hypot(better.standard_error, worse.standard_error)
+    half = half_width(error, min(better.degrees, worse.degrees), comparisons)
+    return better.value - worse.value - half, better.value - worse.value + half

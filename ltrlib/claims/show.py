@@ -94,7 +94,8 @@ def badge(shown: Outcome | Verdict) -> str:
     reason = "" if isinstance(shown, Verdict) else " ".join(shown.reason.split()).replace("|", "/")
     title = f' title="{html.escape(reason)}"' if reason else ""
     better = " (better)" if isinstance(shown, Outcome) and shown.flagged_better else ""
-    return f'<span class="verdict {verdict.css_class}"{title}>{verdict.shape} {verdict.word}{better}</span>'
+    word = verdict.word if isinstance(shown, Verdict) else shown.word
+    return f'<span class="verdict {verdict.css_class}"{title}>{verdict.shape} {word}{better}</span>'
 
 
 def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The six verdicts, each with a word, a shape and what it means."""
+"""The seven verdicts, each with a word, a shape and what it means."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Verdict(Enum):
     EXACT = "exact"
     WITHIN_NOISE = "within noise"
     SAME_CONCLUSION = "same conclusion"
+    UNDECIDED = "undecided"
     NOT_COMPARABLE = "not comparable"
     NOT_REPRODUCED = "not reproduced"
     INCONSISTENT = "inconsistent"
@@ -29,6 +30,11 @@ class Verdict(Enum):
     def word(self) -> str:
         """The verdict in words."""
         return self.value
+
+    @property
+    def word_elsewhere(self) -> str:
+        """The verdict in words on data that the paper never used: what fails there does not contradict the paper."""
+        return "does not carry over" if self is Verdict.NOT_REPRODUCED else self.value
 
     @property
     def shape(self) -> str:
@@ -55,6 +61,7 @@ _SHAPES = {
     Verdict.EXACT: "●",
     Verdict.WITHIN_NOISE: "◐",
     Verdict.SAME_CONCLUSION: "▲",
+    Verdict.UNDECIDED: "?",
     Verdict.NOT_COMPARABLE: "◇",
     Verdict.NOT_REPRODUCED: "✕",
     Verdict.INCONSISTENT: "≠",
@@ -62,8 +69,9 @@ _SHAPES = {
 
 _MEANINGS = {
     Verdict.EXACT: "Ours equals what was published, at the printed digits.",
-    Verdict.WITHIN_NOISE: "The published value lies inside the interval that our seeds, folds or queries span.",
-    Verdict.SAME_CONCLUSION: "The value is off or was not printed, but sign and order hold.",
+    Verdict.WITHIN_NOISE: "Ours differs from the published value by no more than seeds, folds or queries explain.",
+    Verdict.SAME_CONCLUSION: "The value is off or was not printed, but what the paper concludes from it holds.",
+    Verdict.UNDECIDED: "Our data cannot tell: what was found fits the claim, and it fits its opposite.",
     Verdict.NOT_COMPARABLE: "Data or protocol are not those of the paper, so nothing is said for or against it.",
     Verdict.NOT_REPRODUCED: "Ours contradicts what was published.",
     Verdict.INCONSISTENT: "The publication contradicts itself.",

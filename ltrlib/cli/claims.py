@@ -28,15 +28,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--paper", metavar="P", help="claims of one paper only, such as tax2015")
-    words = [verdict.word for verdict in Verdict]
+    verdicts = [verdict.word for verdict in Verdict]
     parser.add_argument(
-        "--verdict", metavar="V", choices=words, help=f"claims with one verdict only: {', '.join(words)}"
+        "--verdict", metavar="V", choices=verdicts, help=f"claims with one verdict only: {', '.join(verdicts)}"
     )
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="default: %(default)s")
     commands = parser.add_subparsers(dest="claims_command", metavar="COMMAND", title="commands")
     check = commands.add_parser("check", help="check one claim and print everything about it")
     check.add_argument("id", metavar="ID", help="the claim's id, as ltrlib claims lists it")
     check.add_argument("--json", action="store_true", help="print JSON")
+    words = commands.add_parser("words", help="find a sentence of a paper by a few words, and print its hash")
+    words.add_argument("paper", metavar="PAPER", help="the paper's key, or the name of one of its texts")
+    words.add_argument("words", metavar="WORDS", help="a few words of the sentence, at most a dozen")
     changes = commands.add_parser("changes", help="log what changed since the last time in CHANGES-IN-NUMBERS.md")
     changes.add_argument("--note", metavar="TEXT", default="", help="why; default: the reason of each verdict")
     changes.add_argument("--check", action="store_true", help="write nothing, only tell what is not logged")
@@ -46,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     """List claims, check one, or log what changed."""
     if args.claims_command == "check":
         return _check(args.id, as_json=args.json)
+    if args.claims_command == "words":
+        return _words(args.paper, args.words)
     if args.claims_command == "changes":
         return _changes(args.note, only_check=args.check)
     _list(args.paper, args.verdict, args.format)
@@ -59,6 +64,24 @@ def _check(name: str, *, as_json: bool) -> int:
     outcome = claim(name).check()
     print(_json(outcome.as_dict()) if as_json else report(outcome))
     return 1 if outcome.verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT) else 0
+
+
+def _words(paper: str, words: str) -> int:
+    from ltrlib.claims.words import digest, find_sentences, paper_texts, texts_of
+    from ltrlib.errors import ClaimError
+
+    texts = texts_of(paper)
+    if not texts:
+        here = paper_texts()
+        raise ClaimError(
+            f"no text of {paper!r} is here", where=here, cure="set LTRLIB_PAPERS to the folder with the papers' texts"
+        )
+    found = [(text, sentence) for text in texts for sentence in find_sentences(text, words)]
+    for text, sentence in found:
+        print(f'Sentence("{text}", "Section …", "{words}", "{digest(sentence)}")\n    {sentence}')
+    if not found:
+        print(f"no sentence of {', '.join(texts)} has these words")
+    return 0 if found else 1
 
 
 def _changes(note: str, *, only_check: bool) -> int:
@@ -88,7 +111,7 @@ def _list(paper: str | None, verdict: str | None, form: str) -> None:
         width = max((len(outcome.claim.id) for outcome in outcomes), default=0)
         for outcome in outcomes:
             better = " (better than published)" if outcome.flagged_better else ""
-            shown = f"{outcome.verdict.shape} {outcome.verdict.word:15}  {outcome.claim.id:{width}}"
+            shown = f"{outcome.verdict.shape} {outcome.word:19}  {outcome.claim.id:{width}}"
             print(f"{shown}  {outcome.claim.statement}{better}")
         print(f"\n{len(outcomes)} claims")
         if outcomes:

@@ -1,20 +1,32 @@
-"""``ltrlib compare``: a user's results among those that the book holds."""
+"""``ltrlib compare``: a user's results in Table B.6, or among what shares their convention."""
 
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
-HELP = "where does my method stand? your results among published ones and our runs"
+HELP = "where does my method stand in Table B.6 (87 methods, 1,050 results)?"
 
 EPILOG = """\
-RESULTS.csv has a header and the columns method, dataset, metric, value, one row per result; see the example
-data/examples/my-method.csv. The metrics are those of Table B.6: NDCG@3, NDCG@5, NDCG@10, MAP, by the evaluation script
-of the data set's collection (LETOR 4.0's for MQ2008). Write NDCG@10:letor4 to say which tool was used; a tool that
-scores otherwise is refused. Printed is one row of Table B.6 per method; the page shows all methods and the interactive
-Figure 5, and needs no other file. The results behind Table B.6 itself were never published, so the rows are computed
-against what the book holds; the page says exactly what that is.
+RESULTS.csv has a header and the columns method, dataset, metric, value, one row per result:
+
+  method,dataset,metric,value
+  MyRanker,LETOR 4.0 MQ2008,NDCG@10,0.231
+
+Metrics are those of Table B.6: NDCG@3, NDCG@5, NDCG@10, MAP. Data sets are named as there (ltrlib results list);
+MQ2008 alone is enough, OHSUMED alone is not: it is in LETOR 2.0 and 3.0. data/examples/my-method.csv is an example.
+
+Which tool? On LETOR, Table B.6 has NDCG by LETOR's own evaluation tool, and a value is taken to be that unless said
+otherwise. Score your ranking by it: ltrlib eval --metric ndcg@10:letor4 ... If you have only the number of another
+tool, name the tool: --convention ranklib, a column convention, or NDCG@10:ranklib. Table B.6 cannot take such a number
+(NDCG@10 on MQ2008 is about 0.23 by LETOR's tool and 0.50 by RankLib for one and the same ranking), but it is placed
+among the book's own runs and later results by the same tool. MAP is the same by LETOR's tool and RankLib, and is taken.
+On MSLR, Yahoo!, AOL and WCL2R the sources of Table B.6 do not state their convention, so results there are placed
+among later ones of the named convention; --unstated counts them in Table B.6 all the same.
+
+Printed are the new row (NWN and data sets per metric; WN, IWN, NWN, place), who dominates it, each result's place, and
+how many of the other rows change. --iwn formula is the published definition; --iwn reached gives the other rows exactly
+as Table B.6 prints them. --without-doubt leaves out results that are in doubt; ltrlib results doubts lists the codes.
 """
 
 
@@ -23,32 +35,66 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("results", metavar="RESULTS.csv", type=Path, help="your results")
+    parser.add_argument("--convention", metavar="TOOL", help="the tool behind values that name none, such as ranklib")
     parser.add_argument(
-        "--output", metavar="PATH", type=Path, default=Path("comparison.html"), help="the page; default: %(default)s"
+        "--among",
+        choices=("b6", "continued"),
+        default="b6",
+        help="Table B.6 as it is, or continued with later results and our own runs (default: %(default)s)",
     )
+    parser.add_argument(
+        "--iwn",
+        choices=("formula", "reached"),
+        default="formula",
+        help="what could have been won: against all others, or the most that was reached (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--without-doubt",
+        metavar="CODE",
+        nargs="+",
+        default=[],
+        help="leave out the results behind Table B.6 with these doubts; all for every one",
+    )
+    parser.add_argument(
+        "--unstated",
+        action="store_true",
+        help="also count results where the sources of Table B.6 do not state their convention",
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+    parser.add_argument("--output", metavar="PAGE.html", type=Path, help="also write a page with an interactive figure")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, write the page, print the new rows."""
+    """Compare, write the page if wanted, print the answer."""
     from ltrlib.across.standing.page import standing_page
+    from ltrlib.across.standing.report import as_json, as_text
     from ltrlib.across.standing.standing import place_among
     from ltrlib.atomic import new_file
     from ltrlib.errors import UsageError
+    from ltrlib.published.tables import load_table
 
-    standing = place_among(args.results)
-    if not args.output.parent.is_dir():
-        raise UsageError(
-            "there is no such folder", where=args.output.parent, cure="make it, or choose another --output"
+    doubts = args.without_doubt
+    if doubts == ["all"]:
+        doubts = list(load_table("tax2015", "doubts").rows)
+    standing = place_among(
+        args.results,
+        convention=args.convention,
+        among=args.among,
+        iwn=args.iwn,
+        without_doubts=doubts,
+        unstated=args.unstated,
+    )
+    if args.output is not None:
+        if not args.output.parent.is_dir():
+            raise UsageError(
+                "there is no such folder", where=args.output.parent, cure="make it, or choose another --output"
+            )
+        page = standing_page(standing).encode()
+        with new_file(args.output) as file:
+            file.write(page)
+    print(as_json(standing) if args.format == "json" else as_text(standing))
+    if args.format == "text":
+        print(
+            f"\nopen {args.output}" if args.output else "\n--output page.html writes all rows and an interactive figure"
         )
-    page = standing_page(standing).encode()
-    with new_file(args.output) as file:
-        file.write(page)
-    table = standing.table()
-    yours = table[table["method"].isin(standing.methods)]
-    for row in yours.to_dict("records"):
-        print(row.pop("method"))
-        for name, value in row.items():
-            shown = value if not isinstance(value, float) else "–" if math.isnan(value) else f"{value:.4f}"
-            print(f"  {name:14} {shown}")
-    print(f"{len(table)} methods compared; open {args.output}")
     return 0

@@ -155,6 +155,7 @@ def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
             query_offsets=both.query_offsets,
             doc_ids=both.doc_ids,
             judged=both.judged,
+            unjudged=both.not_judged,
         )
     return list(qrels), scorers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ltrlib.comparison.results import COLUMNS
 from ltrlib.errors import DataFormatError
 
-__all__ = ["read_points", "read_results"]
+__all__ = ["read_points", "read_results", "read_texts"]
 
 
-def read_results(path: str | Path) -> pd.DataFrame:
+def read_results(path: str | Path, *, also: Sequence[str] = ()) -> pd.DataFrame:
     r"""Read a CSV file with the columns method, dataset, metric, value, in any order and among any others.
 
     An empty value (or ``nan``) is read as NaN: no result. Blanks around a field and blank lines are dropped.
@@ -27,11 +27,14 @@ def read_results(path: str | Path) -> pd.DataFrame:
     ----------
     path
         A UTF-8 text file with commas and a header.
+    also
+        Further columns of text to read, if the file has them.
 
     Returns
     -------
     pandas.DataFrame
-        The four columns; the index holds the line numbers, so that a later check can name a line.
+        The four columns, then the further ones; the index holds the line numbers, so that a later check can name a
+        line.
 
     Examples
     --------
@@ -48,22 +51,60 @@ def read_results(path: str | Path) -> pd.DataFrame:
     if missing:
         cure = f"the header must name {', '.join(COLUMNS)}, with commas between"
         raise DataFormatError(f"no column {', '.join(missing)} in the header", where=f"{path}:{line}", cure=cure)
-    places = [header.index(name) for name in COLUMNS]
+    value_place = header.index("value")
     # Names come back as numbers: a name that stands in a million rows is kept once.
-    numbers: list[dict[str, int]] = [{}, {}, {}]
-    codes = [array("q") for _ in numbers]
+    named = [*COLUMNS[:3], *(name for name in also if name in header)]
+    numbers: list[dict[str, int]] = [{} for _ in named]
+    codes = [array("q") for _ in named]
     values, lines = array("d"), array("q")
+    text_places = [header.index(name) for name in named]
     for line, row in rows:
-        for number, code, place in zip(numbers, codes, places[:3], strict=True):
+        for number, code, place in zip(numbers, codes, text_places, strict=True):
             code.append(number.setdefault(row[place], len(number)))
-        text = row[places[3]]
+        text = row[value_place]
         values.append(_number(text, f"{path}:{line}") if text else math.nan)
         lines.append(line)
     names = {
         column: np.array(list(number), dtype=object)[np.asarray(code)]
-        for column, code, number in zip(COLUMNS, codes, numbers, strict=False)
+        for column, code, number in zip(named, codes, numbers, strict=True)
     }
-    return pd.DataFrame({**names, "value": np.asarray(values)}, index=np.asarray(lines))
+    table = pd.DataFrame({**names, "value": np.asarray(values)}, index=np.asarray(lines))
+    return table[[*COLUMNS, *named[3:]]]
+
+
+def read_texts(path: str | Path, columns: Sequence[str], *, also: Sequence[str] = ()) -> pd.DataFrame:
+    r"""Read columns of a CSV file as the text that stands there, in any order and among any others.
+
+    Parameters
+    ----------
+    path
+        A UTF-8 text file with commas and a header.
+    columns
+        The columns that it must have.
+    also
+        Those that it may have; they are blank where it has not.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The index holds the line numbers.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "results.csv")
+    >>> _ = file.write_text("value,method\n0.270,ListNet\n")
+    >>> read_texts(file, ["method", "value"], also=["note"]).to_dict("index")
+    {2: {'method': 'ListNet', 'value': '0.270', 'note': ''}}
+    """
+    rows = _rows(Path(path))
+    line, header = next(rows)
+    if missing := [name for name in columns if name not in header]:
+        cure = f"the header must name {', '.join(columns)}, with commas between"
+        raise DataFormatError(f"no column {', '.join(missing)} in the header", where=f"{path}:{line}", cure=cure)
+    wanted = [*columns, *also]
+    found = {line: [row[header.index(name)] if name in header else "" for name in wanted] for line, row in rows}
+    return pd.DataFrame.from_dict(found, orient="index", columns=wanted, dtype="str")
 
 
 def read_points(path: str | Path) -> NDArray[np.float64]:

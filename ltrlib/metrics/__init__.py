@@ -14,16 +14,36 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
+    from ltrlib.metrics.explaining import Explanation, explain
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
+    from ltrlib.metrics.retrieval import (
+        RBP,
+        Bpref,
+        F,
+        InfAP,
+        Judged,
+        NumQ,
+        NumRel,
+        NumRelRet,
+        NumRet,
+        Recall,
+        RPrec,
+        Success,
+    )
     from ltrlib.metrics.tool_table import behaviour_table
     from ltrlib.metrics.tools import TOOLS
 
 __all__ = [
+    "Bpref",
     "DCG",
     "ERR",
     "Evaluation",
     "Evaluator",
+    "Explanation",
+    "F",
+    "InfAP",
+    "Judged",
     "KendallTau",
     "MAP",
     "MRR",
@@ -31,11 +51,20 @@ __all__ = [
     "Metric",
     "MetricValues",
     "NDCG",
+    "NumQ",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
     "P",
+    "RBP",
+    "RPrec",
+    "Recall",
+    "Success",
     "TOOLS",
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "explain",
     "parse",
     "parse_many",
 ]
@@ -43,8 +72,13 @@ __all__ = [
 _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
+    "explaining": ("Explanation", "explain"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
+    "retrieval": (
+        *("RBP", "Bpref", "F", "InfAP", "Judged", "NumQ", "NumRel", "NumRelRet", "NumRet", "RPrec", "Recall"),
+        "Success",
+    ),
     "tools": ("TOOLS",),
 }
 

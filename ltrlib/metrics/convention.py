@@ -23,6 +23,7 @@ __all__ = [
     "ListEnd",
     "Precision",
     "Ties",
+    "Worth",
     "choices",
     "discounts",
     "gain_table",
@@ -56,6 +57,9 @@ Precision = Literal["float64", "float32"]
 
 Denominator = Literal["relevant", "cutoff", "found"]
 """Divisor of average precision at k: all R relevant documents, min(k, R), or the relevant ones in the top k."""
+
+Worth = Literal["binary", "label"]
+"""What a relevant document adds in rank-biased precision: 1, or its label."""
 
 Absent = Literal["skip", "zero"]
 """A query without any ranked document (judged, but missing from a run): left out of the mean, or 0."""

@@ -38,12 +38,29 @@ class MetricValues:
     """
 
     per_query: NDArray[np.float64]
+    adds_up: bool = False
+
+    @property
+    def counted(self) -> NDArray[np.float64]:
+        """Values of the queries that count."""
+        return self.per_query[~np.isnan(self.per_query)]
 
     @property
     def mean(self) -> float:
         """Mean over the queries that count; NaN when none does."""
-        counted = self.per_query[~np.isnan(self.per_query)]
+        counted = self.counted
         return math.fsum(counted.tolist()) / counted.size if counted.size else math.nan
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean over queries; NaN for fewer than two."""
+        counted = self.counted
+        return float(counted.std(ddof=1)) / math.sqrt(counted.size) if counted.size > 1 else math.nan
+
+    @property
+    def overall(self) -> float:
+        """What tools print for all queries: the mean, of counts the sum."""
+        return math.fsum(self.counted.tolist()) if self.adds_up else self.mean
 
 
 class Evaluation(Mapping[Metric, MetricValues]):
@@ -87,6 +104,9 @@ class Evaluator:
         Document ids, for metrics that break ties by them; without ids the rows are taken to be in ascending order.
     judged
         Labels and query offsets of all judged documents, if there are more than the ranked ones.
+    unjudged
+        Which ranked documents nobody judged, for bpref, infap and judged: 0 for a judged one, 1 for one that is not in
+        the judgments, 2 for one that they list as not judged. Without it all are judged.
 
     Examples
     --------
@@ -103,9 +123,10 @@ class Evaluator:
         *,
         doc_ids: ArrayLike | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
+        unjudged: ArrayLike | None = None,
     ) -> None:
         self.metrics = parse_many(metrics)
-        self._documents = Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged)
+        self._documents = Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged, unjudged=unjudged)
         # Metrics that differ in nothing but the cut-off are computed together, those with one tie rule and one
         # score precision from one ranking.
         self._templates = {metric: replace(metric, k=None) for metric in self.metrics}
@@ -129,7 +150,9 @@ class Evaluator:
                 cutoffs = np.array(sorted(wanted))
                 values = per_query(template, cutoffs, documents, ranking)
                 found |= {(template, k): values[:, column] for column, k in enumerate(cutoffs.tolist())}
-        return Evaluation({metric: MetricValues(self._values(metric, found, scores)) for metric in self.metrics})
+        return Evaluation(
+            {metric: MetricValues(self._values(metric, found, scores), metric.adds_up) for metric in self.metrics}
+        )
 
     def _values(
         self, metric: Metric, found: dict[tuple[Metric, int], NDArray[np.float64]], scores: NDArray[np.float64]
@@ -149,6 +172,7 @@ def evaluate(
     *,
     doc_ids: ArrayLike | None = None,
     judged: tuple[ArrayLike, ArrayLike] | None = None,
+    unjudged: ArrayLike | None = None,
 ) -> Evaluation:
     """Score one ranking; the parameters are those of :class:`Evaluator`, plus one score per document.
 
@@ -157,7 +181,7 @@ def evaluate(
     >>> evaluate(["ndcg@10", "ndcg@10:yahoo", "ndcg@10:letor4"], [1, 0, 0, 0], [1.0, 2.0, 2.0, 1.0], [0, 2, 4])
     Evaluation(ndcg@10: 0.3155, ndcg@10:yahoo: 0.8155, ndcg@10:letor4: 0.0000)
     """
-    return Evaluator(metrics, labels, query_offsets, doc_ids=doc_ids, judged=judged)(scores)
+    return Evaluator(metrics, labels, query_offsets, doc_ids=doc_ids, judged=judged, unjudged=unjudged)(scores)
 
 
 def evaluate_data(metrics: str | Metric | Iterable[str | Metric], data: RankingData, scores: ArrayLike) -> Evaluation:

@@ -14,6 +14,8 @@ from ltrlib.errors import DataFormatError, UsageError
 
 __all__ = ["JudgedRun", "judge", "read_qrels", "read_run", "read_scores"]
 
+_ABSENT = -(2**40)  # no label: the document is not in the judgments
+
 Value = TypeVar("Value", int, float)
 
 
@@ -123,6 +125,8 @@ class JudgedRun:
         The ranked documents, query by query.
     judged
         Labels and query offsets of all judged documents.
+    not_judged
+        For each ranked document 0 if it was judged, 1 if not, 2 if the judgments list it as not judged.
     unjudged
         Number of ranked documents without a judgment: they count as not relevant.
     missing
@@ -142,13 +146,14 @@ class JudgedRun:
     query_offsets: NDArray[np.int64]
     query_ids: NDArray[np.str_]
     judged: tuple[NDArray[np.int32], NDArray[np.int64]]
+    not_judged: NDArray[np.int8]
     unjudged: int
     missing: tuple[str, ...]
     ignored: tuple[str, ...]
 
 
 def judge(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]]) -> JudgedRun:
-    """Put a run beside its judgments; negative labels count as 0, as in trec_eval.
+    """Put a run beside its judgments; a negative label says not judged, as in trec_eval.
 
     Examples
     --------
@@ -159,21 +164,26 @@ def judge(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str,
     if not qrels.keys() & run.keys():
         raise UsageError("no query of the run is judged", cure="give qrels and run of the same queries")
     ranked = [run.get(query, {}) for query in qrels]
-    labels = [
-        max(judgments.get(document, 0), 0)
-        for judgments, documents in zip(qrels.values(), ranked, strict=True)
-        for document in documents
-    ]
+    labels = np.array(
+        [
+            judgments.get(document, _ABSENT)
+            for judgments, documents in zip(qrels.values(), ranked, strict=True)
+            for document in documents
+        ],
+        dtype=np.int64,
+    )
+    judged = [[label for label in judgments.values() if label >= 0] for judgments in qrels.values()]
     return JudgedRun(
-        labels=np.array(labels, dtype=np.int32),
+        labels=np.maximum(labels, 0).astype(np.int32),
         scores=np.array([score for documents in ranked for score in documents.values()], dtype=np.float64),
         doc_ids=np.array([document for documents in ranked for document in documents], dtype=np.str_),
         query_offsets=_offsets([len(documents) for documents in ranked]),
         query_ids=np.array(list(qrels), dtype=np.str_),
         judged=(
-            np.array([max(label, 0) for judgments in qrels.values() for label in judgments.values()], dtype=np.int32),
-            _offsets([len(judgments) for judgments in qrels.values()]),
+            np.array([label for labels_of_query in judged for label in labels_of_query], dtype=np.int32),
+            _offsets([len(labels_of_query) for labels_of_query in judged]),
         ),
+        not_judged=np.where(labels == _ABSENT, 1, np.where(labels < 0, 2, 0)).astype(np.int8),
         unjudged=sum(len(documents.keys() - qrels[query].keys()) for query, documents in run.items() if query in qrels),
         missing=tuple(query for query in qrels if query not in run),
         ignored=tuple(query for query in run if query not in qrels),

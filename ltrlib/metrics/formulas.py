@@ -32,7 +32,7 @@ def per_query(metric: Metric, cutoffs: Cutoffs, documents: Documents, ranking: R
     >>> per_query(NDCG(), np.array([1, 2]), documents, ranking).round(4)
     array([[0.    , 0.6309]])
     """
-    values = _FORMULAS[type(metric)](metric, cutoffs, documents, ranking)
+    values = _formula(metric)(metric, cutoffs, documents, ranking)
     if metric.empty != 0.0:  # each formula gives 0 by itself
         values[_is_empty(metric, documents)] = np.nan if metric.empty == "skip" else metric.empty
     if isinstance(metric, NDCG) and metric.short == "zero":
@@ -41,6 +41,14 @@ def per_query(metric: Metric, cutoffs: Cutoffs, documents: Documents, ranking: R
             values[documents.sizes < k, column] = 0.0
     values[documents.sizes == 0] = np.nan if metric.absent == "skip" else 0.0
     return values
+
+
+def _formula(metric: Metric) -> Callable[[Any, Cutoffs, Documents, Ranking], Matrix]:
+    if type(metric) in _FORMULAS:
+        return _FORMULAS[type(metric)]
+    from ltrlib.metrics.retrieval_formulas import RETRIEVAL_FORMULAS
+
+    return RETRIEVAL_FORMULAS[type(metric)]
 
 
 def _is_empty(metric: Metric, documents: Documents) -> NDArray[np.bool_]:

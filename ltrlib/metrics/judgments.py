@@ -29,6 +29,9 @@ class Documents:
         Document ids, for the tie rules that ask for them; without ids, the rows are taken to be in ascending order.
     judged
         Labels and query offsets of all judged documents, where these are not just the ranked ones.
+    unjudged
+        For each ranked document 0 if it was judged, 1 if not, 2 if it was in the pool but not judged; the label of an
+        unjudged one must be 0.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class Documents:
         *,
         doc_ids: ArrayLike | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
+        unjudged: ArrayLike | None = None,
     ) -> None:
         own, top = _labels(labels)
         self.offsets = _offsets(query_offsets, own.size)
@@ -62,12 +66,26 @@ class Documents:
             self.grades = np.unique(np.concatenate([own, pool, np.zeros(1, np.int32)])).astype(np.int64)
             self.codes = np.searchsorted(self.grades, own).astype(np.int32)
             self._judged_codes = np.searchsorted(self.grades, pool).astype(np.int32)
+        self.pooled: NDArray[np.bool_] = np.zeros(self.grades.size, dtype=np.bool_)
+        self.judged: NDArray[np.bool_] = ~self.pooled
+        if unjudged is not None:
+            self._tell_apart(np.asarray(unjudged), own)
         self._doc_ids = None if doc_ids is None else np.asarray(doc_ids)
         if self._doc_ids is not None and self._doc_ids.size != own.size:
             raise UsageError(f"{self._doc_ids.size} document ids, but {own.size} labels", cure="give one per document")
         self._ideal_sums: dict[tuple[Gain, Discount, Ideal, tuple[int, ...]], NDArray[np.float64]] = {}
         self._counts: dict[tuple[bytes, Ideal], NDArray[np.float64]] = {}
         self._visits: dict[Ties, NDArray[np.int64]] = {}
+
+    def _tell_apart(self, unjudged: NDArray[np.integer], labels: NDArray[np.int32]) -> None:
+        """Give the unjudged two grades of their own in front of the others, both worth 0."""
+        if unjudged.shape != labels.shape or ((unjudged != 0) & (labels != 0)).any():
+            raise UsageError("unjudged must be given once per document, and their labels must be 0")
+        self._judged_codes = self._judged_codes + np.int32(2)
+        self.codes = np.where(unjudged == 0, self.codes + 2, unjudged.astype(np.int32) - 1).astype(np.int32)
+        self.grades = np.concatenate([[0, 0], self.grades])
+        self.pooled = np.arange(self.grades.size) == 1
+        self.judged = np.arange(self.grades.size) > 1
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -128,7 +146,7 @@ class Documents:
             keys = np.unique(self._doc_ids, return_inverse=True)[1]
             sign = -1 if ties == "docid" else 1
         elif ties in ("best", "worst"):
-            keys = self.codes.astype(np.int64)
+            keys = self.grades[self.codes]
             sign = -1 if ties == "best" else 1
         else:
             return np.empty(0, dtype=np.int64)

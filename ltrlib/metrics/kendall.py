@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 from numpy.typing import ArrayLike, NDArray
 
-from ltrlib.compiled import compiled
+from ltrlib.compiled import compiled, signatures
 from ltrlib.errors import UsageError
 from ltrlib.metrics.judgments import Documents
-from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, Floats, Index
+from ltrlib.metrics.kernels import FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX, SMALL, Floats, Index
 from ltrlib.metrics.metric import KendallTau
 
 __all__ = ["kendall_tau", "tau_with_labels"]
@@ -69,13 +68,15 @@ def tau_with_labels(metric: KendallTau, documents: Documents, scores: NDArray[np
     if metric.precision == "float32":
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)
-    values = kendall_tau(scores, documents.codes, documents.offsets)
+    # Two codes in front may stand for unjudged documents, which count like label 0.
+    codes = np.maximum(documents.codes, np.argmax(documents.judged)).astype(np.int32)
+    values = kendall_tau(scores, codes, documents.offsets)
     values[np.isnan(values)] = np.nan if metric.empty == "skip" else metric.empty
     values[documents.sizes == 0] = np.nan if metric.absent == "skip" else 0.0
     return values
 
 
-@compiled(types.void(FLOATS, FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX))
+@compiled(signatures.void(FLOATS, FLOATS, INDEX, OUT_FLOATS, OUT_MATRIX), small=SMALL)
 def _count_pairs(x: Floats, y: Floats, offsets: Index, work: Floats, out: Floats) -> None:
     """Per query: pairs out of order in ``y`` (by merge sort in ``work``), pairs tied in x, in y, in both."""
     for q in range(offsets.size - 1):

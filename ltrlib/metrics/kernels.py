@@ -1,6 +1,6 @@
 """The compiled loops behind every metric with a cut-off.
 
-One signature each, compiled when this module is imported, or read from numba's cache. Inputs are declared
+One signature each, compiled when there is much to do, or read from numba's cache. Inputs are declared
 read-only, so memory maps need no second version; scratch space comes from the caller, which spares numba its
 run-time library: together they cut the first compilation to a third.
 """
@@ -8,10 +8,9 @@ run-time library: together they cut the first compilation to a third.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from ltrlib.compiled import compiled
+from ltrlib.compiled import compiled, signatures
 
 __all__ = ["RANK_SIGNATURE", "discounted_sums", "ideal_order", "rank_top"]
 
@@ -19,16 +18,19 @@ Codes = NDArray[np.int32]
 Index = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CODES = types.Array(types.int32, 1, "C", readonly=True)
-INDEX = types.Array(types.int64, 1, "C", readonly=True)
-FLOATS = types.Array(types.float64, 1, "C", readonly=True)
-OUT_CODES = types.Array(types.int32, 1, "C")
-OUT_INDEX = types.Array(types.int64, 1, "C")
-OUT_FLOATS = types.Array(types.float64, 1, "C")
-OUT_MATRIX = types.Array(types.float64, 2, "C")
+CODES = signatures.Array(signatures.int32, 1, "C", readonly=True)
+INDEX = signatures.Array(signatures.int64, 1, "C", readonly=True)
+FLOATS = signatures.Array(signatures.float64, 1, "C", readonly=True)
+OUT_CODES = signatures.Array(signatures.int32, 1, "C")
+OUT_INDEX = signatures.Array(signatures.int64, 1, "C")
+OUT_FLOATS = signatures.Array(signatures.float64, 1, "C")
+OUT_MATRIX = signatures.Array(signatures.float64, 2, "C")
 
-RANK_SIGNATURE = types.int64(
-    FLOATS, CODES, INDEX, INDEX, types.boolean, INDEX, OUT_FLOATS, OUT_INDEX, OUT_CODES, OUT_INDEX
+SMALL = 100_000
+"""Elements of input that the interpreter walks through in about a tenth of a second."""
+
+RANK_SIGNATURE = signatures.int64(
+    FLOATS, CODES, INDEX, INDEX, signatures.boolean, INDEX, OUT_FLOATS, OUT_INDEX, OUT_CODES, OUT_INDEX
 )
 """Both ways to rank take and give the same: see :func:`rank_top`."""
 
@@ -36,7 +38,7 @@ RANK_SIGNATURE = types.int64(
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@compiled(RANK_SIGNATURE)
+@compiled(RANK_SIGNATURE, small=SMALL)
 def rank_top(
     scores: Floats,
     codes: Codes,
@@ -88,7 +90,7 @@ def rank_top(
     return -1
 
 
-@compiled(types.void(CODES, INDEX, INDEX, INDEX, OUT_INDEX, OUT_CODES))
+@compiled(signatures.void(CODES, INDEX, INDEX, INDEX, OUT_INDEX, OUT_CODES), small=SMALL)
 def ideal_order(codes: Codes, offsets: Index, by_gain: Index, out_offsets: Index, counts: Index, ranked: Codes) -> None:
     """Write the label codes of each query's best possible first ranks to ``ranked``, by counting its labels.
 
@@ -116,7 +118,7 @@ def ideal_order(codes: Codes, offsets: Index, by_gain: Index, out_offsets: Index
                 left -= 1
 
 
-@compiled(types.void(FLOATS, CODES, INDEX, FLOATS, INDEX, OUT_MATRIX))
+@compiled(signatures.void(FLOATS, CODES, INDEX, FLOATS, INDEX, OUT_MATRIX), small=SMALL)
 def discounted_sums(table: Floats, ranked: Codes, offsets: Index, weights: Floats, cutoffs: Index, out: Floats) -> None:
     """Sum the value of each rank's code times the rank's weight, for each query and cut-off (ascending).
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from numba import types
-
-from ltrlib.compiled import compiled
-from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, Codes, Floats, Index
+from ltrlib.compiled import compiled, signatures
+from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, SMALL, Codes, Floats, Index
 
 __all__ = ["mean_ratios"]
 
 
-@compiled(types.void(FLOATS, CODES, FLOATS, CODES, INDEX, FLOATS, OUT_MATRIX))
+@compiled(signatures.void(FLOATS, CODES, FLOATS, CODES, INDEX, FLOATS, OUT_MATRIX), small=SMALL)
 def mean_ratios(
     table: Floats, ranked: Codes, gains: Floats, ideal: Codes, offsets: Index, weights: Floats, out: Floats
 ) -> None:

@@ -2,118 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
-from ltrlib.errors import UsageError
-from ltrlib.metrics.convention import (
-    Absent,
-    Denominator,
-    Discount,
-    Empty,
-    Gain,
-    Ideal,
-    ListEnd,
-    Precision,
-    Ties,
-    choices,
+from ltrlib.metrics.convention import Denominator, Discount, Empty, Gain, Ideal, ListEnd, Ties
+from ltrlib.metrics.declared import ONE_ORDER, Metric, refuse_cut_off
+from ltrlib.metrics.retrieval import (
+    RBP,
+    Bpref,
+    F,
+    InfAP,
+    Judged,
+    NumQ,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    Recall,
+    RPrec,
+    Success,
 )
 
 __all__ = ["DCG", "ERR", "FAMILIES", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"]
-
-_BY_NAME = {
-    "gain": Gain,
-    "discount": Discount,
-    "ideal": Ideal,
-    "empty": Empty,
-    "ties": Ties,
-    "precision": Precision,
-    "denominator": Denominator,
-    "absent": Absent,
-}
-# The expectation over tied orders is a plain average only for metrics that add up one term per rank.
-_ONE_ORDER = tuple(rule for rule in choices(Ties) if rule not in ("average", "random"))
-
-
-@dataclass(frozen=True)
-class Metric:
-    """What all metrics declare; use one of its children.
-
-    Parameters
-    ----------
-    k
-        Cut-off; without it the whole list counts.
-    empty
-        Value of a query without a relevant document, or ``"skip"``.
-    ties
-        Order of documents with equal scores.
-    precision
-        Precision in which scores are compared.
-    absent
-        What a query without any ranked document counts.
-    tool
-        Name of the tool whose convention this is, as in ``ndcg@10:letor4``.
-
-    Examples
-    --------
-    >>> NDCG(10), NDCG(10, gain="linear", empty=1)
-    (ndcg@10, ndcg@10(empty=1,gain=linear))
-    >>> NDCG(10) == NDCG(10, gain="exp2")
-    True
-    >>> NDCG(10, discount="log")
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: ndcg: discount='log' is not known
-      to do: choose log2, letor, reciprocal
-    """
-
-    family: ClassVar[str] = ""
-    restricted: ClassVar[dict[str, tuple[str, ...]]] = {}
-
-    k: int | None = None
-    _: KW_ONLY
-    empty: Empty = 0.0
-    ties: Ties = "file"
-    precision: Precision = "float64"
-    absent: Absent = "skip"
-    tool: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.k is not None and self.k < 1:
-            raise UsageError(f"{self.family}: the cut-off must be 1 or more, not {self.k}", cure="write ndcg@10")
-        for name in self.choices_of_family():
-            value = getattr(self, name)
-            if isinstance(value, str):
-                allowed = self.restricted.get(name) or choices(_BY_NAME[name])
-                if value not in allowed:
-                    known = f"choose {', '.join(allowed)}"
-                    raise UsageError(f"{self.family}: {name}={value!r} is not known", cure=known)
-            elif name == "empty":
-                _check_numbers(self, name, (value,))
-            elif name == "gain":
-                if len(value) < 2:
-                    raise UsageError(f"{self.family}: a gain table needs two values or more, not {value}")
-                _check_numbers(self, name, value)
-            elif value < 1:
-                raise UsageError(f"{self.family}: {name} must be 1 or more, not {value}")
-
-    @classmethod
-    def choices_of_family(cls) -> tuple[str, ...]:
-        """Names of the choices that this kind of metric declares, in the order of its text form."""
-        return tuple(sorted(f.name for f in fields(cls) if f.name not in ("k", "tool")))
-
-    def __str__(self) -> str:
-        from ltrlib.metrics.notation import to_text
-
-        return to_text(self)
-
-    __repr__ = __str__
-
-
-def _check_numbers(metric: Metric, name: str, values: tuple[float, ...]) -> None:
-    if any(not math.isfinite(value) or value < 0 for value in values):
-        raise UsageError(f"{metric.family}: {name}={values} must hold finite numbers, 0 or more")
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,7 +72,7 @@ class MeanNDCG(DCG):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _refuse_cut_off(self)
+        refuse_cut_off(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,7 +86,7 @@ class ERR(Metric):
     """
 
     family: ClassVar[str] = "err"
-    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": _ONE_ORDER}
+    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": ONE_ORDER}
 
     max_grade: int = 4
 
@@ -193,7 +102,7 @@ class MAP(Metric):
     """
 
     family: ClassVar[str] = "map"
-    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": _ONE_ORDER}
+    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": ONE_ORDER}
 
     ideal: Ideal = "list"
     relevant_from: int = 1
@@ -228,7 +137,7 @@ class MRR(Metric):
     """
 
     family: ClassVar[str] = "mrr"
-    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": _ONE_ORDER}
+    restricted: ClassVar[dict[str, tuple[str, ...]]] = {"ties": ONE_ORDER}
 
     relevant_from: int = 1
 
@@ -254,13 +163,13 @@ class KendallTau(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _refuse_cut_off(self)
+        refuse_cut_off(self)
 
 
-def _refuse_cut_off(metric: Metric) -> None:
-    if metric.k is not None:
-        raise UsageError(f"{metric.family} has no cut-off", cure=f"write {metric.family}")
+_KINDS: tuple[type[Metric], ...] = (
+    *(NDCG, DCG, MeanNDCG, ERR, MAP, P, MRR, KendallTau),
+    *(Recall, RPrec, Success, F, RBP, Bpref, InfAP, Judged, NumRet, NumRel, NumRelRet, NumQ),
+)
 
-
-FAMILIES: dict[str, type[Metric]] = {kind.family: kind for kind in (NDCG, DCG, MeanNDCG, ERR, MAP, P, MRR, KendallTau)}
+FAMILIES: dict[str, type[Metric]] = {kind.family: kind for kind in _KINDS}
 """Metric classes by the name in their text form."""

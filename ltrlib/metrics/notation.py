@@ -2,6 +2,7 @@
 
 ``name[@k][:tool][(choice=value,…)]``: the tool sets all choices, those in brackets then replace single ones.
 A metric's own text lists only what differs from its tool (or from the library's defaults), in alphabetical order.
+Capitals do not matter, and names of other tools are understood (:mod:`ltrlib.metrics.names`).
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from difflib import get_close_matches
 from typing import Any
 
 from ltrlib.errors import UsageError
+from ltrlib.metrics.declared import LARGEST_CUTOFF
 from ltrlib.metrics.metric import FAMILIES, Metric
-from ltrlib.metrics.tools import template
+from ltrlib.metrics.names import ALIASES, FOREIGN_CHOICES, Foreign, translate
+from ltrlib.metrics.tools import TOOLS, template
 
 __all__ = ["parse", "parse_many", "suggestion", "to_text"]
 
 _SHAPE = re.compile(
-    r"(?P<name>[a-z]+)(?:@(?P<first>\d+)(?:\.\.(?P<last>\d+))?)?(?::(?P<tool>[^()\s]+))?(?:\((?P<choices>[^()]*)\))?"
+    r"(?P<name>[a-z]+)(?:@(?P<first>[0-9]+)(?:\.\.(?P<last>[0-9]+))?)?(?::(?P<tool>[^()\s]+))?"
+    r"(?:\((?P<choices>[^()]*)\))?"
 )
-_ALIASES = {"ap": "map", "rr": "mrr", "precision": "p", "pre": "p", "kendall": "tau"}
+_MOST_CUTOFFS = 10_000
+_SHOWN = 80
 
 
 def parse(text: str) -> Metric:
@@ -33,11 +38,13 @@ def parse(text: str) -> Metric:
     'zero'
     >>> parse("NDCG@10") == parse("ndcg@10(gain=exp2)")
     True
-    >>> parse("ndgc@10")
+    >>> parse("ndcg_cut_10"), parse("P(rel=2)@5"), parse("hit_rate@5")
+    (ndcg@10:trec_eval, p@5:ir_measures(relevant_from=2), success@5:ranx)
+    >>> parse("ndgc@10")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.errors.UsageError: ndgc@10: there is no metric 'ndgc', did you mean ndcg?
-      to do: choose ndcg, dcg, meanndcg, err, map, p, mrr, tau
+      to do: choose ndcg, dcg, meanndcg, err, map, p, mrr, tau, recall, ...
     """
     found = parse_many([text])
     if len(found) != 1:
@@ -68,38 +75,63 @@ def parse_many(metrics: str | Metric | Iterable[str | Metric], tool: str | None 
 
 
 def _metrics(text: str, tool: str | None) -> list[Metric]:
-    # Only the name may be written in capitals: NDCG@10, MAP.
-    name = re.split(r"[@:(]", text, maxsplit=1)[0]
-    shape = _SHAPE.fullmatch(name.lower() + text[len(name) :])
+    shape = _SHAPE.fullmatch(text.lower())
+    family = ALIASES.get(shape["name"], shape["name"]) if shape else ""
+    given = [part.split("=", 1) for part in (shape["choices"] or "").split(",") if part.strip()] if shape else []
+    choices = [(pair[0].strip(), pair[1].strip() if len(pair) > 1 else None) for pair in given]
+    if shape is None or family not in FAMILIES or FOREIGN_CHOICES & {choice for choice, _ in choices}:
+        foreign = translate(text)
+        if foreign:
+            return [_made(one.family, one.k, tool or _home(one), list(one.choices.items()), text) for one in foreign]
     if shape is None:
-        raise UsageError(f"{text!r} is not the text of a metric", cure="write ndcg@10, ndcg@10:letor4, map(empty=1)")
-    family = _ALIASES.get(shape["name"], shape["name"])
+        cure = "write ndcg@10, ndcg@10:letor4, map(empty=1)"
+        raise UsageError(f"{_shortened(text)!r} is not the text of a metric", cure=cure)
     if family not in FAMILIES:
-        guess = suggestion(family, FAMILIES)
-        known = ", ".join(FAMILIES)
-        raise UsageError(f"there is no metric {name!r}{guess}", where=text, cure=f"choose {known}")
-    cut_offs: list[int | None] = [None]
-    if shape["first"]:
-        cut_offs = list(range(int(shape["first"]), int(shape["last"] or shape["first"]) + 1))
-        if not cut_offs:
-            raise UsageError("the range of cut-offs is empty", where=text, cure="write the smaller one first")
-    metrics = []
-    for k in cut_offs:
-        base = template(family, k, shape["tool"] or tool)
-        given = (part.split("=", 1) for part in (shape["choices"] or "").split(",") if part.strip())
-        values = {}
-        for pair in given:
-            choice = pair[0].strip()
-            if choice not in base.choices_of_family() or len(pair) < 2:
-                known = ", ".join(base.choices_of_family())
-                raise UsageError(
-                    f"{family} has no choice {'='.join(pair)!r}{suggestion(choice, base.choices_of_family())}",
-                    where=text,
-                    cure=f"write choice=value with one of {known}",
-                )
-            values[choice] = _value(choice, pair[1].strip(), text)
-        metrics.append(replace(base, **values))
-    return metrics
+        written = re.split(r"[@:(]", text, maxsplit=1)[0]
+        what = f"there is no metric {written!r}{suggestion(family, FAMILIES)}"
+        raise UsageError(what, where=text, cure=f"choose {', '.join(FAMILIES)}")
+    if not shape["first"]:
+        return [_made(family, None, shape["tool"] or tool, choices, text)]
+    first = _cut_off(shape["first"], text)
+    last = _cut_off(shape["last"] or shape["first"], text)
+    if last < first:
+        raise UsageError("the range of cut-offs is empty", where=text, cure="write the smaller one first")
+    if last - first >= _MOST_CUTOFFS:
+        what = f"{last - first + 1:,} cut-offs are more than {_MOST_CUTOFFS:,}"
+        raise UsageError(what, where=text, cure="name the ones that matter")
+    made = _made(family, first, shape["tool"] or tool, choices, text)
+    return [made, *(replace(made, k=k) for k in range(first + 1, last + 1))]
+
+
+def _home(foreign: Foreign) -> str | None:
+    """The tool whose name it is, if its preset has this metric; else it is computed by this library's rules."""
+    return foreign.tool if TOOLS[foreign.tool].template(foreign.family, foreign.k) else None
+
+
+def _cut_off(written: str, text: str) -> int:
+    if len(written.lstrip("0")) > len(str(LARGEST_CUTOFF)):
+        raise UsageError(f"a cut-off must be at most {LARGEST_CUTOFF:,}", where=_shortened(text))
+    return int(written)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _made(family: str, k: int | None, tool: str | None, choices: list[tuple[str, str | None]], text: str) -> Metric:
+    base = template(family, k, tool)
+    known = base.choices_of_family()
+    values = {}
+    for choice, written in choices:
+        if choice not in known or written is None:
+            shown = choice if written is None else f"{choice}={written}"
+            raise UsageError(
+                f"{family} has no choice {shown!r}{suggestion(choice, known)}",
+                where=text,
+                cure=f"write choice=value with one of {', '.join(known)}",
+            )
+        values[choice] = _value(choice, written, text)
+    return replace(base, **values)
 
 
 def _value(choice: str, written: str, text: str) -> Any:
@@ -108,7 +140,7 @@ def _value(choice: str, written: str, text: str) -> Any:
             return int(written)
         if choice == "gain" and "/" in written:
             return tuple(float(value) for value in written.split("/"))
-        if choice == "empty" and written != "skip":
+        if choice in ("p", "beta") or (choice == "empty" and written != "skip"):
             return float(written)
     except ValueError:
         raise UsageError(f"{choice}={written} is not a number", where=text) from None

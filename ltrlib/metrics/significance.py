@@ -9,7 +9,6 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
 
 from ltrlib.errors import UsageError
 
@@ -73,6 +72,8 @@ def paired_t_test(first: ArrayLike, second: ArrayLike) -> float:
     >>> round(paired_t_test([0.5, 0.6, 0.7], [0.4, 0.4, 0.4]), 4)
     0.0742
     """
+    from scipy.special import stdtr  # loading it takes longer than scoring a small file
+
     d = _differences(first, second)
     if d.size < 2:
         return math.nan

@@ -8,7 +8,7 @@ from ltrlib.metrics.convention import discounts
 from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.tools import TOOLS
 
-__all__ = ["behaviour_table"]
+__all__ = ["behaviour_table", "in_words"]
 
 _GAIN = {"exp2": "2^l − 1", "linear": "l"}
 _IDEAL = {"list": "the ranked list", "judged": "all judged documents"}
@@ -27,6 +27,25 @@ _DENOMINATOR = {"relevant": "relevant", "cutoff": "min(k, relevant)", "found": "
 _ABSENT = {"skip": "left out", "zero": "0"}
 
 
+def in_words(metric: NDCG) -> dict[str, str]:
+    """The choices of an NDCG in words, by the names of the choices.
+
+    Examples
+    --------
+    >>> in_words(NDCG(gain="linear", empty=1.0, ties="worst"))["ties"]
+    'worst case'
+    """
+    return {
+        "gain": _GAIN[metric.gain] if isinstance(metric.gain, str) else ", ".join(f"{g:g}" for g in metric.gain),
+        "discount": ", ".join(f"{weight:.4g}" for weight in discounts(metric.discount, 3)),
+        "ideal": _IDEAL[metric.ideal],
+        "empty": "left out" if metric.empty == "skip" else f"{metric.empty:g}",
+        "short": _SHORT[metric.short],
+        "ties": _TIES[metric.ties],
+        "precision": metric.precision,
+    }
+
+
 def behaviour_table() -> pd.DataFrame:
     """One row per tool, one column per choice, as text, generated from the presets.
 
@@ -40,17 +59,18 @@ def behaviour_table() -> pd.DataFrame:
     for name, entry in TOOLS.items():
         ndcg, average_precision = entry.template("ndcg", 10), entry.template("map", 10)
         assert isinstance(ndcg, NDCG)  # every preset has one
+        words = in_words(ndcg)
         row = {
             "tool": entry.title,
             "version": entry.version,
             "checked": entry.checked,
-            "gain": _GAIN[ndcg.gain] if isinstance(ndcg.gain, str) else ", ".join(f"{g:g}" for g in ndcg.gain),
-            "discount": ", ".join(f"{weight:.4g}" for weight in discounts(ndcg.discount, 3)),
-            "ideal list": _IDEAL[ndcg.ideal],
-            "empty query": "left out" if ndcg.empty == "skip" else f"{ndcg.empty:g}",
-            "short query": _SHORT[ndcg.short],
-            "ties": _TIES[ndcg.ties],
-            "precision": ndcg.precision,
+            "gain": words["gain"],
+            "discount": words["discount"],
+            "ideal list": words["ideal"],
+            "empty query": words["empty"],
+            "short query": words["short"],
+            "ties": words["ties"],
+            "precision": words["precision"],
             "query not in the run": _ABSENT[ndcg.absent] if ndcg.ideal == "judged" else "–",
             "relevant for AP": "–",
             "AP@k divides by": "–",

@@ -8,6 +8,20 @@ from typing import Literal
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Absent
 from ltrlib.metrics.metric import DCG, ERR, FAMILIES, MAP, MRR, NDCG, MeanNDCG, Metric, P
+from ltrlib.metrics.retrieval import (
+    RBP,
+    Bpref,
+    F,
+    InfAP,
+    Judged,
+    NumQ,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    Recall,
+    RPrec,
+    Success,
+)
 
 __all__ = ["TOOLS", "Tool", "template", "tool"]
 
@@ -72,7 +86,10 @@ def _letor(gain: tuple[float, ...]) -> tuple[Metric, ...]:
 
 def _trec(absent: Absent) -> tuple[Metric, ...]:
     kinds = (NDCG(gain="linear", ideal="judged"), MAP(ideal="judged"), P(short="pad"), MRR())
-    return tuple(replace(metric, ties="docid", precision="float32", absent=absent) for metric in kinds)
+    sets = (Recall(ideal="judged"), RPrec(ideal="judged"), Success(), F(ideal="judged"), Bpref(), InfAP(), NumRelRet())
+    ranked = tuple(replace(metric, ties="docid", precision="float32", absent=absent) for metric in (*kinds, *sets))
+    counts = (NumRet(), NumRel(ideal="judged"), NumQ())
+    return (*ranked, *(replace(metric, absent=absent) for metric in counts))
 
 
 def _xgboost(empty: float) -> tuple[Metric, ...]:
@@ -163,9 +180,10 @@ TOOLS: dict[str, Tool] = {
                 MAP(ties="worst", denominator="cutoff"),
                 P(ties="worst"),
                 MRR(ties="worst"),
+                Recall(ties="worst", empty=1.0),
             ),
-            "type=Exp: gain=exp2; denominator=Position: discount=reciprocal. Only NDCG gives empty queries 1. Its ERR "
-            "takes labels as probabilities and is left out.",
+            "type=Exp: gain=exp2; denominator=Position: discount=reciprocal. NDCG and recall give empty queries 1, "
+            "the others 0. Its ERR takes labels as probabilities and is left out.",
         ),
         Tool(
             "sklearn",
@@ -182,14 +200,14 @@ TOOLS: dict[str, Tool] = {
             "0.5.11",
             "live",
             _trec("skip"),
-            "The code of trec_eval 9, called from Python.",
+            "The code of trec_eval 9, called from Python; it takes no negative labels.",
         ),
         Tool(
             "ir_measures",
             "ir-measures",
             "0.4.3",
             "live",
-            _trec("zero"),
+            (*_trec("zero"), Judged(ties="docid-ascending", absent="zero")),
             "Delegates: RR with a cut-off goes to another provider, which breaks ties by ascending id in float64; ERR "
             "goes to gdeval, which rounds to 5 decimals. nDCG(dcg='exp-log2'): gain=exp2,precision=float64.",
             with_cutoff=(
@@ -208,16 +226,24 @@ TOOLS: dict[str, Tool] = {
                 MAP(ideal="judged", absent="zero"),
                 P(short="pad", absent="zero"),
                 MRR(absent="zero"),
+                Recall(ideal="judged", absent="zero"),
+                RPrec(ideal="judged", absent="zero"),
+                Success(absent="zero"),
+                F(ideal="judged", short="pad", absent="zero"),
+                RBP(worth="label", absent="zero"),
+                Bpref(absent="zero"),
+                NumRelRet(absent="zero"),
             ),
-            "ndcg_burges: gain=exp2. Its sort is not stable: beyond 15 documents the order of ties is arbitrary. A "
-            "query that is missing from the run is an error, or 0 with make_comparable=True.",
+            "ndcg_burges: gain=exp2. Its RBP weighs by label; its bpref is NaN where no judged one is non-relevant. "
+            "Its sort is not stable: beyond 15 documents the order of ties is arbitrary. A query that is missing from "
+            "the run is an error, or 0 with make_comparable=True.",
         ),
         Tool(
             "rax",
             "rax",
             "0.4.0",
             "live",
-            tuple(replace(metric, precision="float32") for metric in (NDCG(), DCG(), MAP(), P(), MRR())),
+            tuple(replace(metric, precision="float32") for metric in (NDCG(), DCG(), MAP(), P(), MRR(), Recall())),
             "Computes in float32 throughout; leaves documents with score -inf unranked. With a random key it shuffles "
             "ties.",
         ),

@@ -6,10 +6,9 @@ Kept apart from :mod:`ltrlib.metrics.kernels`, because NDCG@k needs neither and 
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
-from ltrlib.compiled import compiled
-from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, RANK_SIGNATURE, Codes, Floats, Index
+from ltrlib.compiled import compiled, signatures
+from ltrlib.metrics.kernels import CODES, FLOATS, INDEX, OUT_MATRIX, RANK_SIGNATURE, SMALL, Codes, Floats, Index
 
 __all__ = [
     "AVERAGE_PRECISION",
@@ -23,7 +22,7 @@ AVERAGE_PRECISION, EXPECTED_RECIPROCAL_RANK, RECIPROCAL_RANK = range(3)
 _RUN = 64  # stretches this short are sorted by counting before the merging starts
 
 
-@compiled(RANK_SIGNATURE)
+@compiled(RANK_SIGNATURE, small=SMALL // 8)  # interpreted, sorting takes the longest
 def rank_all(
     scores: Floats,
     codes: Codes,
@@ -100,7 +99,7 @@ def rank_all(
     return -1
 
 
-@compiled(types.void(types.int64, FLOATS, CODES, INDEX, INDEX, OUT_MATRIX))
+@compiled(signatures.void(signatures.int64, FLOATS, CODES, INDEX, INDEX, OUT_MATRIX), small=SMALL)
 def walked_sums(kind: int, table: Floats, ranked: Codes, offsets: Index, cutoffs: Index, out: Floats) -> None:
     """Walk down each query's ranks and note the sum at each cut-off (ascending).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -75,6 +75,8 @@ class Printed:
         The value of one step in the last printed digit.
     error
         The standard error in brackets, if there is one.
+    address
+        Table, row and column where it stands, for a number that was taken from a table.
 
     Examples
     --------
@@ -89,9 +91,10 @@ class Printed:
     exact: Fraction
     unit: Fraction
     error: Fraction | None = None
+    address: tuple[str, str, str] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def parse(cls, text: str, *, where: str | None = None) -> Self:
+    def parse(cls, text: str, *, where: str | None = None, address: tuple[str, str, str] | None = None) -> Self:
         """Read a printed number; some whole numbers may be words.
 
         Examples
@@ -111,7 +114,7 @@ class Printed:
                 where=where,
                 cure="write it like 0.25, 1,234, 0.720(12), 64%, 883 k or $8,000",
             )
-        return cls(text, *parsed)
+        return cls(text, *parsed, address)
 
     def __str__(self) -> str:
         return self.text

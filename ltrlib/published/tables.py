@@ -94,7 +94,8 @@ class Table:
         >>> load_table("tax2015", "table4").number("LRUF", "all_iwn").value
         460.0
         """
-        return Printed.parse(self.text(row, column), where=f"{shown_path(self.path)}:{self.lines[row]} {column}")
+        text, address = self.text(row, column), (self.name, row, column)
+        return Printed.parse(text, where=f"{shown_path(self.path)}:{self.lines[row]} {column}", address=address)
 
     def column(self, name: str) -> dict[str, Printed]:
         """Return the numbers of a column by row, without the blank cells.

@@ -216,7 +216,7 @@ def timed(work: Callable[[], object]) -> float:
 def first_reads(folder: Path) -> tuple[str, str]:
     """Time of a process's first read, with an empty and with a filled cache of compiled kernels."""
     small = folder / "small.txt"
-    small.write_text("0 qid:1 1:1\n")
+    small.write_text("0 qid:1 1:1\n" * 20_000)  # enough for the kernel to be compiled
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "numba")}
     command = [sys.executable, "-c", FIRST_READ, str(small)]
     runs = [subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True) for _ in range(2)]

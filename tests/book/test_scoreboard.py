@@ -48,7 +48,7 @@ def test_every_claim_has_a_row_with_its_verdict_and_a_link(outcomes: list[Outcom
 
 
 def test_the_page_stays_whole_whatever_a_claim_says(outcomes: list[Outcome]) -> None:
-    odd = replace(outcomes[0].claim, statement='</td><script>alert("x")</script>.')
+    odd = replace(outcomes[0].claim, template='</td><script>alert("x")</script>.')
     page = scoreboard_html([replace(outcomes[0], claim=odd)])
     assert "<script>alert" not in page
     assert page.count("<script") == 1

@@ -85,9 +85,36 @@ def test_each_kind_of_change_is_seen(before: CellState, after: CellState, expect
     assert [(change.what, change.before, change.after) for change in found] == expected
 
 
-def test_a_further_cell_of_a_known_claim_is_seen() -> None:
-    found = find_changes([cell()], [cell(), cell(ours="0.9", place=2)], date="2026-01-31")
-    assert ("ours", "", "0.9") in [(change.what, change.before, change.after) for change in found]
+def named(name: str, ours: str, place: int) -> CellState:
+    return CellState("a.b", "exact", place, name, "exact", "0.5", ours)
+
+
+def seen(before: list[CellState], after: list[CellState]) -> list[tuple[str, str, str, str]]:
+    found = find_changes(before, after, date="2026-01-31")
+    return [(change.cell, change.what, change.before, change.after) for change in found]
+
+
+def test_a_further_cell_of_a_known_claim_is_a_new_value_and_changes_no_other() -> None:
+    before = [named("RankBoost", "0.6%", 1), named("RankSVM", "39.6%", 2)]
+    inserted = [named("AdaRank", "2.5%", 1), named("RankBoost", "0.6%", 2), named("RankSVM", "39.6%", 3)]
+    assert seen(before, inserted) == [("AdaRank", "new value", "", "0.5 → 2.5%")]
+    assert seen(inserted, before) == [("AdaRank", "value gone", "0.5 → 2.5%", "")]
+
+
+def test_cells_in_another_order_or_under_another_name_have_not_changed() -> None:
+    before = [named("RankBoost", "0.6%", 1), named("RankSVM", "39.6%", 2)]
+    assert seen(before, [named("RankSVM", "39.6%", 1), named("RankBoost", "0.6%", 2)]) == []
+    assert seen(before, [named("Rank Boost", "0.6%", 1), named("RankSVM", "39.6%", 2)]) == []
+
+
+def test_cells_without_names_are_counted() -> None:
+    found = seen([cell(), cell(ours="0.9", place=2)], [cell(), cell(ours="0.8", place=2)])
+    assert found == [("(2)", "ours", "0.9", "0.8")]
+
+
+def test_a_note_on_the_log_stands_under_its_day() -> None:
+    page = render([Change("2026-01-01", "", "", "note", "", "", "Two entries were taken out.")])
+    assert page.endswith("## 2026-01-01\n\nTwo entries were taken out.\n")
 
 
 def test_a_lost_cell_makes_the_state_out_of_date(tmp_path: Path, sample: list[Outcome]) -> None:

@@ -293,13 +293,22 @@ def test_rows_that_grow_one_by_one(
     assert (data.features == np.diag(np.arange(1, n + 1, dtype=np.float32))).all()
 
 
-def test_arrays_grow_without_help_of_the_system(write: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Systems that cannot enlarge a mapping get a copy instead."""
+@pytest.mark.parametrize(
+    "problem",
+    [
+        SystemError("mmap: resizing not available--no mremap()"),
+        BufferError("Existing exports of data: object cannot be re-sized"),
+    ],
+)
+def test_arrays_grow_without_help_of_the_system(
+    write: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    """Systems that cannot enlarge a mapping get a copy, and so does a mapping into which a profiler still looks."""
     import mmap
 
     class FixedMapping(mmap.mmap):
         def resize(self, newsize: int) -> None:
-            raise SystemError("mmap: resizing not available--no mremap()")
+            raise problem
 
     monkeypatch.setattr("ltrlib.datasets.letor.columns.mmap.mmap", FixedMapping)
     monkeypatch.setattr("ltrlib.datasets.letor.columns._OWN_MAPPING_FROM", 1)
@@ -461,7 +470,7 @@ def status(name):
 
 large, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 small = folder / "small.txt"
-small.write_text("0 qid:1 1:1\\n")
+small.write_text("0 qid:1 1:1\\n" * 20_000)  # enough for the compiler to be loaded
 read_letor(small)
 before = status("VmRSS")
 convert_letor(large, folder / "arrays")

@@ -80,7 +80,8 @@ def test_unjudged_missing_and_ignored() -> None:
     assert both.query_ids.tolist() == ["1", "2", "3"]
     assert both.labels.tolist() == [0, 2, 0, 0]
     assert both.query_offsets.tolist() == [0, 3, 3, 4]
-    assert both.judged[0].tolist() == [2, 0, 1, 1, 0, 0]
+    assert both.judged[0].tolist() == [2, 0, 1, 1, 0]
+    assert both.not_judged.tolist() == [1, 0, 0, 0]
     assert (both.unjudged, both.missing, both.ignored) == (1, ("2",), ("9",))
     with pytest.raises(UsageError, match="no query of the run is judged"):
         judge({"1": {"a": 1}}, {"2": {"a": 1.0}})

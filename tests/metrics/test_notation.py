@@ -26,6 +26,39 @@ from ltrlib.metrics import MAP, MRR, NDCG, TOOLS, parse, parse_many
         ("map(empty=1.0)", "map(empty=1)"),
         ("ndcg@10(gain=0/1/3)", "ndcg@10(gain=0/1/3)"),
         ("ndcg@10()", "ndcg@10"),
+        ("ndcg@10:XGBoost", "ndcg@10:xgboost"),
+        ("RBP(p=0.5)", "rbp(p=0.5)"),
+        ("R@100", "recall@100"),
+        ("f@3(beta=2)", "f@3(beta=2)"),
+        # trec_eval
+        ("ndcg_cut_10", "ndcg@10:trec_eval"),
+        ("ndcg_cut.10", "ndcg@10:trec_eval"),
+        ("map_cut.100", "map@100:trec_eval"),
+        ("recip_rank", "mrr:trec_eval"),
+        ("P.5", "p@5:trec_eval"),
+        ("P_5", "p@5:trec_eval"),
+        ("recall_1000", "recall@1000:trec_eval"),
+        ("success_1", "success@1:trec_eval"),
+        ("set_F", "f:trec_eval"),
+        ("num_rel_ret", "numrelret:trec_eval"),
+        # ir_measures
+        ("nDCG@10", "ndcg@10"),
+        ("AP", "map"),
+        ("RR@10", "mrr@10"),
+        ("P(rel=2)@5", "p@5:ir_measures(relevant_from=2)"),
+        ("AP(rel=2)", "map:ir_measures(relevant_from=2)"),
+        ("nDCG(dcg='exp-log2')@10", "ndcg@10:ir_measures(gain=exp2,precision=float64)"),
+        ("nDCG(gains={0:0,1:1,2:5})@10", "ndcg@10:ir_measures(gain=0/1/5)"),
+        ("NumRet(rel=2)", "numrelret:ir_measures(relevant_from=2)"),
+        ("RBP(rel=1,p=0.7)", "rbp(p=0.7)"),  # by our own rules: its providers are not installed with it
+        ("SetR", "recall:ir_measures"),
+        # ranx
+        ("ndcg_burges@10", "ndcg@10:ranx(gain=exp2)"),
+        ("hit_rate@5", "success@5:ranx"),
+        ("r-precision", "rprec:ranx"),
+        ("f1@10", "f@10:ranx"),
+        ("rbp.95", "rbp:ranx(p=0.95)"),
+        ("map@100-l2", "map@100:ranx(relevant_from=2)"),
     ],
 )
 def test_one_canonical_text_per_metric(written: str, canonical: str) -> None:
@@ -83,6 +116,20 @@ def test_ranges_and_objects_mix() -> None:
         ("tau@10", "tau has no cut-off"),
         ("meanndcg@10", "meanndcg has no cut-off"),
         ("ndcg@1..3", "names 3 metrics"),
+        ("ndcg_cut.5,10", "names 2 metrics"),
+        ("ndcg@99999999999999999999", "at most 2,147,483,647"),
+        ("ndcg@3000000000", "at most 2,147,483,647"),
+        ("ndcg@1..100000", "100,000 cut-offs are more than 10,000"),
+        ("ndcg@\u0663", "is not the text of a metric"),
+        ("err(max_grade=5000)", "at most 1023"),
+        ("rbp(p=1)", "between 0 and 1"),
+        ("rprec@5", "rprec has no cut-off"),
+        ("judged@5(empty=1)", "judged has no choice 'empty=1'"),
+        ("gm_map", "geometric mean"),
+        ("alpha_nDCG@10", "subtopics"),
+        ("iprec_at_recall_0.10", "levels of recall"),
+        ("P(judged_only=True)@5", "judged_only=True of ir_measures is not known here"),
+        ("P(rel=)@5", "the brackets cannot be read"),
     ],
 )
 def test_wrong_texts_get_an_answer_that_helps(text: str, message: str) -> None:
@@ -95,3 +142,12 @@ def test_an_unknown_name_lists_what_is_known() -> None:
         parse("ndcg@10:foo")
     assert error.value.cure is not None
     assert all(name in error.value.cure for name in TOOLS)
+
+
+def test_a_name_of_another_tool_follows_the_tool_that_is_asked_for() -> None:
+    assert [str(metric) for metric in parse_many("ndcg_cut.5,10", tool="letor4")] == ["ndcg@5:letor4", "ndcg@10:letor4"]
+    assert len(parse_many("ndcg_cut")) == 9  # trec_eval's own cut-offs
+
+
+def test_ten_thousand_cut_offs_are_read_at_once() -> None:
+    assert len(parse_many("ndcg@1..10000")) == 10_000

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ltrlib.metrics import NDCG, TOOLS, KendallTau, Metric, evaluate, parse
 from ltrlib.metrics.convention import choices
-from ltrlib.metrics.metric import _BY_NAME, FAMILIES
+from ltrlib.metrics.declared import BY_NAME
+from ltrlib.metrics.metric import FAMILIES
 
 few = settings(deadline=None, max_examples=30, derandomize=True)
 
@@ -23,17 +24,22 @@ documents = st.lists(st.tuples(st.integers(0, 2), st.integers(-9, 9)), min_size=
 queries = st.lists(documents, min_size=1, max_size=5)
 
 
+WHOLE = ("meanndcg", "rprec", "bpref", "infap", "numret", "numrel", "numq", "tau")
+"""Families without a cut-off."""
+
+
 def every_preset() -> list[Metric]:
     """All metrics of all tools, cut at 3, at 10 and not at all."""
     found = []
     for name, tool in TOOLS.items():
         for family in tool.families:
             cut_offs = ["3", "10"] if family.endswith("@") else ["@3", "@10", ""]
-            found += [parse(f"{family}{cut_off}:{name}") for cut_off in cut_offs if family != "meanndcg" or not cut_off]
+            found += [parse(f"{family}{cut_off}:{name}") for cut_off in cut_offs if family not in WHOLE or not cut_off]
     return found
 
 
-METRICS = [*every_preset(), parse("tau"), parse("ndcg@5(ties=best)"), parse("p@5(ties=average)")]
+OTHERS = ["tau", "ndcg@5(ties=best)", "p@5(ties=average)", "rbp", "judged@3", "recall@3(ties=average)"]
+METRICS = [*every_preset(), *map(parse, OTHERS)]
 
 
 def arrays(given: list[list[tuple[int, int]]]) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
@@ -48,7 +54,8 @@ def test_values_stay_in_their_bounds(given: list[list[tuple[int, int]]]) -> None
     for metric, values in evaluate(METRICS, *arrays(given)).items():
         found = values.per_query[~np.isnan(values.per_query)]
         low = -1.0 if isinstance(metric, KendallTau) else 0.0
-        high = np.inf if metric.family == "dcg" else 1.0
+        unbounded = metric.family == "dcg" or metric.adds_up or getattr(metric, "worth", "") == "label"
+        high = np.inf if unbounded else 1.0
         # Averaged ties add up in another order than the ideal: a last digit above 1 is rounding.
         assert (found >= low).all(), metric
         assert (found <= high + 1e-15).all(), metric
@@ -104,7 +111,7 @@ def test_a_perfect_ranking_scores_one_where_the_convention_allows(given: list[li
 @given(documents)
 def test_tie_rules_order_between_worst_and_best(given: list[tuple[int, int]]) -> None:
     for family in ("ndcg@3", "p@3", "map", "mrr@3", "err"):
-        rules = [rule for rule in choices(_BY_NAME["ties"]) if rule in _rules(family)]
+        rules = [rule for rule in choices(BY_NAME["ties"]) if rule in _rules(family)]
         found = evaluate([f"{family}(ties={rule})" for rule in rules], *arrays([given]))
         values = [value.mean for value in found.values()]
         worst, best = found[f"{family}(ties=worst)"].mean, found[f"{family}(ties=best)"].mean
@@ -113,7 +120,7 @@ def test_tie_rules_order_between_worst_and_best(given: list[tuple[int, int]]) ->
 
 def _rules(family: str) -> tuple[str, ...]:
     kind = FAMILIES[family.split("@")[0]]
-    return kind.restricted.get("ties") or choices(_BY_NAME["ties"])
+    return kind.restricted.get("ties") or choices(BY_NAME["ties"])
 
 
 @few
@@ -147,16 +154,21 @@ def metrics_of_any_convention() -> st.SearchStrategy[Metric]:
         for name in kind.choices_of_family():
             if name in ("relevant_from", "max_grade"):
                 options[name] = st.integers(1, 9)
+            elif name == "p":
+                options[name] = st.floats(0.01, 0.99)
+            elif name == "beta":
+                options[name] = st.floats(0.01, 100)
             elif name == "short":
                 options[name] = st.sampled_from(kind.restricted["short"])
             else:
-                options[name] = st.sampled_from(kind.restricted.get(name) or choices(_BY_NAME[name]))
+                options[name] = st.sampled_from(kind.restricted.get(name) or choices(BY_NAME[name]))
         numbers = st.floats(0, 1e9, allow_subnormal=False) | st.integers(0, 20)
-        options["empty"] |= numbers
+        if "empty" in options:
+            options["empty"] |= numbers
         if "gain" in options:
             options["gain"] |= st.lists(numbers, min_size=2, max_size=5).map(tuple)
         changed = st.fixed_dictionaries({}, optional=options)
-        cut_off = st.none() if kind.family in ("tau", "meanndcg") else st.none() | st.integers(1, 1000)
+        cut_off = st.none() if kind.family in WHOLE else st.none() | st.integers(1, 1000)
         return st.builds(lambda k, values: replace(base, k=k, tool=tool, **values), cut_off, changed)
 
     own: list[tuple[str, str | None]] = [(family, None) for family in FAMILIES]

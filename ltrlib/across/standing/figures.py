@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ltrlib.across.standing.standing import OURS, PUBLISHED, YOURS, Standing
+from ltrlib.across.continued.pool import LATER, OURS, TABLE_B6
+from ltrlib.across.standing.standing import YOURS
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -14,44 +15,61 @@ if TYPE_CHECKING:
 
 __all__ = ["interactive_figure", "static_figure"]
 
-_SYMBOLS = {YOURS: ("star", PALETTE[1], 16), PUBLISHED: ("circle", PALETTE[0], 9), OURS: ("square", PALETTE[2], 9)}
+_LOOKS = {
+    TABLE_B6: ("circle", "o", PALETTE[0], 8),
+    LATER: ("diamond", "D", PALETTE[3], 9),
+    OURS: ("square", "s", PALETTE[2], 9),
+    YOURS: ("star", "*", PALETTE[1], 17),
+}
 
 
-def interactive_figure(standing: Standing) -> Any:
-    """Draw the interactive Figure 5: NWN against IWN, the user's methods as stars."""
+def interactive_figure(rows: pd.DataFrame) -> Any:
+    """Draw the interactive Figure 5: NWN against IWN, the user's methods as stars.
+
+    Parameters
+    ----------
+    rows
+        As :meth:`ltrlib.across.continued.joined.Joined.rows` returns them.
+    """
     import plotly.graph_objects as go
 
-    points = standing.points()
+    rows = rows[rows["NWN"].notna()]
     figure = go.Figure()
-    for kind, (symbol, colour, size) in _SYMBOLS.items():
-        rows = points[points["family"] == kind]
-        details = rows[["method", "described_in", "rank", "dominated_by"]].replace("", "nobody")
-        figure.add_trace(
-            go.Scatter(
-                x=rows["certainty"].tolist(),
-                y=rows["nwn"].tolist(),
-                mode="markers+text" if kind == YOURS else "markers",
-                text=rows["method"].tolist() if kind == YOURS else None,
-                textposition="top center",
-                name=kind,
-                marker={"symbol": symbol, "color": colour, "size": size},
-                customdata=details.to_numpy().tolist(),
-                hovertemplate=(
-                    "<b>%{customdata[0]}</b><br>%{customdata[1]}<br>NWN %{y:.4f}, IWN %{x}<br>"
-                    "Pareto rank %{customdata[2]}, dominated by: %{customdata[3]}<extra></extra>"
-                ),
-            )
-        )
-    front = points[points["rank"] == 1].sort_values("certainty")
+    front = rows[rows["Pareto rank"] == 1].sort_values("IWN")
     figure.add_trace(
         go.Scatter(
-            x=front["certainty"].tolist(),
-            y=front["nwn"].tolist(),
+            x=front["IWN"].tolist(),
+            y=front["NWN"].tolist(),
             mode="lines",
             name="Pareto front",
             line={"dash": "dot", "color": "#777777"},
+            hoverinfo="skip",
         )
     )
+    for kind, (symbol, _, colour, size) in _LOOKS.items():
+        some = rows[rows["kind"] == kind]
+        if some.empty:
+            continue
+        above = [names if len(names) < 80 else f"{len(names.split(', '))} methods" for names in some["dominated by"]]
+        named = kind == YOURS
+        figure.add_trace(
+            go.Scatter(
+                x=some["IWN"].tolist(),
+                y=some["NWN"].tolist(),
+                mode="markers+text" if named else "markers",
+                text=some["method"].tolist() if named else None,
+                textposition="top center",
+                name=kind,
+                marker={"symbol": symbol, "color": colour, "size": size},
+                customdata=[
+                    list(one) for one in zip(some["method"], some["place"], [a or "nobody" for a in above], strict=True)
+                ],
+                hovertemplate=(
+                    "<b>%{customdata[0]}</b><br>NWN %{y:.4f} (place %{customdata[1]}), IWN %{x}<br>"
+                    "dominated by: %{customdata[2]}<extra></extra>"
+                ),
+            )
+        )
     figure.update_layout(
         template="plotly_white",
         xaxis_title="IWN: comparisons that the method took part in",
@@ -63,38 +81,44 @@ def interactive_figure(standing: Standing) -> Any:
     return figure
 
 
-def static_figure(points: pd.DataFrame) -> tuple[Figure, str]:
-    """Draw NWN against IWN with the Pareto front and the user's methods labelled, for print.
+def static_figure(rows: pd.DataFrame, *, also: tuple[str, ...] = ()) -> tuple[Figure, str]:
+    """Draw NWN against IWN with the Pareto front and the user's methods labelled.
 
     Parameters
     ----------
-    points
-        As :meth:`ltrlib.across.standing.standing.Standing.points` returns them.
+    rows
+        As :meth:`ltrlib.across.continued.joined.Joined.rows` returns them.
+    also
+        Further methods to label.
 
     Examples
     --------
-    >>> points = pd.DataFrame({"method": ["A", "Mine (yours)"], "certainty": [8, 4], "nwn": [0.2, 0.9],
-    ...                        "family": ["published", "yours"], "rank": [1, 1]})
-    >>> static_figure(points)[1]
+    >>> rows = pd.DataFrame({"method": ["A", "Mine (yours)"], "IWN": [8, 4], "NWN": [0.2, 0.9],
+    ...                      "kind": ["Table B.6", "yours"], "Pareto rank": [1, 1]})
+    >>> static_figure(rows)[1]
     'NWN against IWN of 2 methods. Yours: Mine (yours) (4, 0.9000). Pareto front: A, Mine (yours).'
     """
     import matplotlib.pyplot as plt
 
     from ltrlib.plots.labels import place_labels
 
+    rows = rows[rows["NWN"].notna()]
     figure, axes = plt.subplots(figsize=(7.4, 5.0))
-    for kind, marker, colour, size in ((PUBLISHED, "o", 0, 30), (OURS, "s", 2, 30), (YOURS, "*", 1, 160)):
-        rows = points[points["family"] == kind]
-        axes.scatter(rows["certainty"], rows["nwn"], marker=marker, s=size, color=PALETTE[colour], label=kind)
-    front = points[points["rank"] == 1].sort_values("certainty")
-    axes.plot(front["certainty"], front["nwn"], color="#777777", linewidth=0.9, linestyle="--", zorder=0)
-    axes.set(xlabel="IWN", ylabel="NWN", ylim=(-0.06, 1.12))
+    for kind, (_, marker, colour, size) in _LOOKS.items():
+        some = rows[rows["kind"] == kind]
+        if len(some):
+            axes.scatter(some["IWN"], some["NWN"], marker=marker, s=size**2 / 2, color=colour, label=kind, alpha=0.85)
+    front = rows[rows["Pareto rank"] == 1].sort_values("IWN")
+    axes.plot(front["IWN"], front["NWN"], color="#777777", linewidth=0.9, linestyle="--", zorder=0)
+    axes.set(xlabel="IWN: comparisons that the method took part in", ylabel="NWN: share won", ylim=(-0.06, 1.12))
     axes.margins(x=0.1)
-    axes.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
-    named = points[(points["rank"] == 1) | (points["family"] == YOURS)]
+    axes.legend(fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
+    named = rows[(rows["Pareto rank"] == 1) | (rows["kind"] == YOURS) | rows["method"].isin(also)]
     labels = named["method"].tolist()
-    place_labels(axes, named["certainty"].tolist(), named["nwn"].tolist(), labels, [8.5] * len(labels))
-    mine = points[points["family"] == YOURS][["method", "certainty", "nwn"]].itertuples(index=False, name=None)
-    yours = ", ".join(f"{method} ({certainty:g}, {nwn:.4f})" for method, certainty, nwn in mine)
+    place_labels(axes, named["IWN"].tolist(), named["NWN"].tolist(), labels, [9.0] * len(labels))
+    mine = rows[rows["kind"] == YOURS][["method", "IWN", "NWN"]].itertuples(index=False, name=None)
+    yours = ", ".join(f"{method} ({iwn:g}, {nwn:.4f})" for method, iwn, nwn in mine)
     optima = ", ".join(sorted(front["method"]))
-    return figure, f"NWN against IWN of {len(points)} methods. Yours: {yours}. Pareto front: {optima}."
+    words = f"NWN against IWN of {len(rows)} methods."
+    words += f" Yours: {yours}." if yours else ""
+    return figure, f"{words} Pareto front: {optima}."

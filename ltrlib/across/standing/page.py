@@ -7,35 +7,64 @@ import math
 
 import pandas as pd
 
-from ltrlib.across.our_runs.records import METRICS
+from ltrlib.across.continued.measures import METRICS
 from ltrlib.across.standing.figures import interactive_figure
-from ltrlib.across.standing.standing import OURS, PUBLISHED, Standing
+from ltrlib.across.standing.report import counted_against, names_or_count, noise_note, verdict
+from ltrlib.across.standing.standing import Elsewhere, Standing
 
-__all__ = ["computed_against", "standing_page"]
+__all__ = ["b6_table", "duel_table", "elsewhere_table", "standing_page"]
 
 
-def computed_against(standing: Standing) -> str:
-    """Say exactly what the new rows were computed against.
+def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows in the order of Table B.6's columns, as a page shows them.
+
+    Parameters
+    ----------
+    rows
+        As :meth:`ltrlib.across.continued.joined.Joined.rows` returns them.
 
     Examples
     --------
-    >>> from ltrlib.across.standing.standing import place_among
-    >>> from ltrlib.project import project_data
-    >>> text = computed_against(place_among(project_data("examples", "my-method.csv")))
-    >>> "never published" in text
-    True
+    >>> from ltrlib.across.continued.joined import join_results, joined
+    >>> table = b6_table(joined(join_results(kinds=["Table B.6"]), iwn="reached").rows())
+    >>> table.set_index("method").loc["ListNet"].tolist()[-4:]
+    ['461', '931', '0.4952', 'yes']
     """
-    parts = []
-    for kind, words in ((PUBLISHED, "published results"), (OURS, "results of our own runs")):
-        some = standing.results[standing.results["kind"] == kind]
-        sets = ", ".join(dict.fromkeys(some["dataset"]))
-        parts.append(f"{len(some)} {words} ({some['method'].nunique()} methods on {sets})")
-    return (
-        f"Computed against {' and '.join(parts)}. Not against the results behind Table B.6 of Tax et al. (2015), which "
-        "were never published: the rows printed there cannot be updated, and the numbers here are of the same kind but "
-        "not over the same comparisons. Sets whose name begins with standin/ are generated data that only resemble the "
-        "real ones."
+    shown = pd.DataFrame({"place": rows["place"].astype("str"), "method": rows["method"]})
+    for metric in METRICS:
+        shown[metric] = [_number(value) for value in rows[metric]]
+        shown[f"sets at {metric}"] = [str(count) if count else "–" for count in rows[f"{metric} sets"]]
+    shown["WN"], shown["IWN"] = rows["WN"].astype("str"), rows["IWN"].astype("str")
+    shown["NWN"] = [_number(value) for value in rows["NWN"]]
+    shown["front"] = ["yes" if rank == 1 else "" for rank in rows["Pareto rank"].fillna(0)]
+    return shown
+
+
+def duel_table(standing: Standing) -> pd.DataFrame:
+    """Each result of the user: its place, whom it beats and who is ahead, for a page."""
+    rows = standing.duels()
+    return pd.DataFrame(
+        {
+            "data set": rows["dataset"],
+            "metric": rows["metric"],
+            "value": [f"{value:g}" for value in rows["value"]],
+            "place": [f"{place} of {of}" for place, of in zip(rows["place"], rows["of"], strict=True)],
+            "next ahead": [names_or_count(names[::-1], 3) for names in rows["loses to"]],
+            "next behind": [names_or_count(names, 3) for names in rows["beats"]],
+        }
     )
+
+
+def elsewhere_table(one: Elsewhere) -> pd.DataFrame:
+    """A result that Table B.6 cannot take, among those of the same tool, for a page."""
+    rows = one.others[["method", "value", "by LETOR"]]
+    mine = pd.DataFrame({"method": [one.method], "value": [one.value], "by LETOR": [math.nan]})
+    rows = pd.concat([rows.iloc[: one.place - 1], mine, rows.iloc[one.place - 1 :]], ignore_index=True)
+    shown = pd.DataFrame({"place": [str(place + 1) for place in rows.index], "method": rows["method"]})
+    shown[f"{one.metric} by {one.tool}"] = [_number(value) for value in rows["value"]]
+    if rows["by LETOR"].notna().any():
+        shown["the same ranking by LETOR's tool"] = [_number(value) for value in rows["by LETOR"]]
+    return shown
 
 
 def standing_page(standing: Standing) -> str:
@@ -49,45 +78,75 @@ def standing_page(standing: Standing) -> str:
     >>> page.startswith("<!doctype html>"), "MyRanker (yours)" in page
     (True, True)
     """
-    plot = interactive_figure(standing).to_html(
-        full_html=False, include_plotlyjs=True, div_id="figure5", config={"responsive": True, "displaylogo": False}
-    )
     title = "Where does my method stand?"
+    parts = []
+    if standing.methods:
+        plot = interactive_figure(standing.after.rows()).to_html(
+            full_html=False, include_plotlyjs=True, div_id="figure5", config={"responsive": True, "displaylogo": False}
+        )
+        parts = [
+            f"<p>{html.escape(counted_against(standing))}</p>",
+            *(f"<p><strong>{html.escape(verdict(standing, method))}</strong></p>" for method in standing.methods),
+            _table(duel_table(standing), "Result by result.", ()),
+            f"<figure>{plot}<figcaption>NWN against IWN over {', '.join(METRICS)}: hover for a method's values and who "
+            "dominates it.</figcaption></figure>",
+            f"<p>{html.escape(noise_note(standing))}</p>",
+            _table(b6_table(standing.table()), "Table B.6 with the new rows, yours first.", standing.methods),
+            _table(_changes(standing), "Rows of others that change.", ()),
+        ]
+    for one in standing.elsewhere:
+        words = f"{one.method}, {one.dataset}, {one.metric} {one.value} by {one.tool}: {one.why}."
+        parts.append(f"<h2>Not in Table B.6</h2><p>{html.escape(words)}</p>")
+        if one.others.empty:
+            parts.append("<p>No result by this tool is known on this data set, so it cannot be placed.</p>")
+        else:
+            caption = f"Among results by the same tool ({one.part}): place {one.place} of {len(one.others) + 1}."
+            parts.append(_table(elsewhere_table(one), caption, (one.method,)))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 1rem auto; padding: 0 1rem; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 1rem auto; padding: 0 1rem; }}
 body {{ color: #222; background: #fff; }} figure {{ margin: 1rem 0; }}
-.wide {{ overflow-x: auto; }} table {{ border-collapse: collapse; font-size: 0.9rem; }}
-caption {{ text-align: left; padding-bottom: 0.4rem; }}
-th, td {{ padding: 0.2rem 0.5rem; border-bottom: 1px solid #ccc; text-align: right; }}
-th:first-child, td:first-child {{ text-align: left; }} tr.yours {{ font-weight: 700; background: #fff3e8; }}
+.wide {{ overflow-x: auto; margin: 1rem 0; }} table {{ border-collapse: collapse; font-size: 0.9rem; }}
+caption {{ text-align: left; padding-bottom: 0.4rem; font-weight: 600; }}
+th, td {{ padding: 0.2rem 0.5rem; border-bottom: 1px solid #ccc; text-align: left; }}
+td {{ font-variant-numeric: tabular-nums; }}
+tr.yours {{ font-weight: 700; background: #fff3e8; }}
 </style></head><body>
 <h1>{title}</h1>
-<p>{html.escape(computed_against(standing))}</p>
-<figure>{plot}<figcaption>NWN against IWN over {", ".join(METRICS)}: hover for a method's values and who dominates it.
-</figcaption></figure>
-<div class="wide">{_table(standing)}</div>
-<p>NWN is the share of comparisons won (WN of IWN); "sets" is the number of data sets. A tie is a win for nobody.
-Pareto rank 1: no other method has at least as high an NWN and IWN and one of them higher. Values are by each
-collection's own script.</p>
+{"".join(parts)}
+<p>NWN is the share of comparisons won (WN of IWN); a tie is a win for nobody. On the front (Pareto rank 1): no other
+method has at least as high an NWN and IWN and one of them higher.</p>
 </body></html>
 """
 
 
-def _table(standing: Standing) -> str:
-    table = standing.table()
+def _changes(standing: Standing) -> pd.DataFrame:
+    rows = standing.changes().query("changed")
+    shown = pd.DataFrame({"method": rows["method"]})
+    for name in ("WN", "IWN", "NWN"):
+        before, after = rows[f"{name} before"], rows[f"{name} after"]
+        shown[name] = [f"{_text(a)} → {_text(b)}" for a, b in zip(before, after, strict=True)]
+    shown["front"] = ["on" if on else "off" if off else "" for on, off in zip(rows["on"], rows["off"], strict=True)]
+    return shown
+
+
+def _table(table: pd.DataFrame, caption: str, yours: tuple[str, ...]) -> str:
     head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in table.columns)
     rows = []
     for cells in table.itertuples(index=False, name=None):
-        yours = ' class="yours"' if cells[0] in standing.methods else ""
-        rows.append(f"<tr{yours}>" + "".join(f"<td>{html.escape(_text(cell))}</td>" for cell in cells) + "</tr>")
-    caption = "Rows in the form of Table B.6; yours first, then the others by NWN."
-    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        mark = ' class="yours"' if set(yours) & {str(cell) for cell in cells} else ""
+        rows.append(f"<tr{mark}>" + "".join(f"<td>{html.escape(_text(cell))}</td>" for cell in cells) + "</tr>")
+    return (
+        f'<div class="wide" tabindex="0"><table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _number(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) and not math.isnan(value) else "–"
 
 
 def _text(value: object) -> str:
-    if value is pd.NA or (isinstance(value, float) and math.isnan(value)):
-        return "–"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return _number(value) if isinstance(value, float) else str(value)

@@ -1,99 +1,87 @@
-"""Where does my method stand: a user's results among published ones and our own runs."""
+"""Where does my method stand: a user's results in Table B.6 itself, or among what shares their convention."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from ltrlib.across.our_runs.records import CEILINGS, METRICS, VALUES
-from ltrlib.comparison.pareto import add_pareto_ranks, dominators, pareto_ranks
-from ltrlib.comparison.reading import read_results
-from ltrlib.comparison.results import ALL_METRICS, encode_results
-from ltrlib.comparison.winning import winning_numbers
-from ltrlib.errors import DataFormatError, UsageError
-from ltrlib.published.tables import load_table
+from ltrlib.across.continued.joined import Joined, join_results, joined, what_changes
+from ltrlib.across.continued.measures import FIVE_FOLDS, LETOR, METRICS, ONE_PART, UNSTATED, convention_title
+from ltrlib.across.continued.pool import LATER, OURS, TABLE_B6, b6_convention, pool
+from ltrlib.across.standing.reading import explain_unstated, read_yours
+from ltrlib.comparison.winning import IwnRule
+from ltrlib.errors import DataFormatError
 
-__all__ = ["OURS", "PUBLISHED", "YOURS", "Standing", "known_results", "place_among", "read_yours", "scripts"]
+__all__ = ["AMONG", "YOURS", "Elsewhere", "Options", "Standing", "place_among"]
 
-PUBLISHED, OURS, YOURS = "published", "our runs", "yours"
-"""Where a result comes from."""
+YOURS = "yours"
+"""Kind of the user's results, beside those of the pool."""
 
-_LETOR = {
-    "LETOR3.0 TD2003": "td2003",
-    "LETOR3.0 TD2004": "td2004",
-    "LETOR3.0 OHSUMED": "ohsumed",
-    "LETOR4.0 MQ2007": "mq2007",
-}
-_BY_US, _MARK = " (ours)", f" ({YOURS})"
+AMONG: dict[str, tuple[str, ...]] = {"b6": (TABLE_B6,), "continued": (TABLE_B6, LATER, OURS)}
+"""What a method can be placed among: Table B.6 as it is, or continued to today."""
 
 
-def known_results() -> pd.DataFrame:
-    """All results that the book has in the metrics of Table B.6: published ones that were found, and our own runs.
+@dataclass(frozen=True)
+class Options:
+    """How the table is counted.
 
-    These are not the results behind Table B.6 of Tax et al. (2015), which were never published: winning numbers
-    computed from them are of the same kind, but over fewer data sets and other methods.
-
-    A method that was published and run by us appears twice, ours marked; of two published values for the same method,
-    data set and metric the one with more digits is kept.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns method, dataset, metric, value, kind (``published`` or ``our runs``) and source.
+    Parameters
+    ----------
+    among
+        A key of `AMONG`.
+    iwn
+        The rule of IWN.
+    without_doubts
+        Doubtful results to leave out, by the codes of the table ``doubts``.
+    unstated
+        Whether to count results on data sets on which the sources of Table B.6 do not state their convention.
     """
-    table = load_table("liu2011", "evaluation_results")
-    rows = []
-    for key, number in table.column("value").items():
-        source, dataset, method, metric = key.split(" / ")
-        rows.append((method, _LETOR[dataset], metric, number.value, PUBLISHED, source, number.last_place))
-    columns = ["method", "dataset", "metric", "value", "kind", "source"]
-    published = pd.DataFrame(rows, columns=[*columns, "unit"])
-    published = published[published["metric"].isin(METRICS)].sort_values("unit", kind="stable")
-    published = published.drop_duplicates(["method", "dataset", "metric"]).sort_index()
-    own = VALUES.read()
-    ours = own.table.assign(kind=OURS, source=f"record {own.name}")
-    ours = ours.assign(method=ours["method"] + _BY_US)
-    return pd.concat([published[columns], ours[columns]], ignore_index=True)
+
+    among: str = "b6"
+    iwn: IwnRule = "formula"
+    without_doubts: tuple[str, ...] = ()
+    unstated: bool = False
 
 
-def scripts() -> dict[str, str]:
-    """The evaluation script behind the values on each data set.
+@dataclass(frozen=True, eq=False)
+class Elsewhere:
+    """A result that Table B.6 cannot take, among those that share its convention.
 
-    Examples
-    --------
-    >>> scripts()["mq2008"], scripts()["td2003"]
-    ('letor4', 'letor3')
+    Parameters
+    ----------
+    method, dataset, metric, value, convention
+        The user's result.
+    why
+        Why Table B.6 cannot take it.
+    part
+        What part of the data the others are about.
+    others
+        Method, value, kind and source of the others, best first, and ``by LETOR``: the value of the same run by
+        LETOR's tool, where we have it. Empty if nobody shares the convention.
     """
-    ours = CEILINGS.read().table
-    published = {name: f"letor{title[5]}" for title, name in _LETOR.items()}
-    return published | dict(zip(ours["dataset"], ours["script"], strict=True))
 
+    method: str
+    dataset: str
+    metric: str
+    value: float
+    convention: str
+    why: str
+    part: str
+    others: pd.DataFrame
 
-def canonical_dataset(name: str, known: list[str]) -> str:
-    """Name of a data set as the book writes it; case, blanks and a leading LETOR do not matter.
+    @property
+    def place(self) -> int:
+        """The place among the others; equal values share it."""
+        return 1 + int((self.others["value"] > self.value).sum())
 
-    Examples
-    --------
-    >>> canonical_dataset("LETOR 3.0 OHSUMED", ["ohsumed", "mq2008"])
-    'ohsumed'
-    >>> canonical_dataset("MQ2009", ["ohsumed", "mq2008"])
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: the book has no results on a data set 'MQ2009', did you mean mq2008?
-      to do: choose ohsumed, mq2008
-    """
-    short = name.lower().replace(" ", "")
-    for collection in ("letor2.0", "letor3.0", "letor4.0"):
-        short = short.removeprefix(collection)
-    if short in known:
-        return short
-    close = get_close_matches(short, known, n=1)
-    guess = f", did you mean {close[0]}?" if close else ""
-    raise UsageError(f"the book has no results on a data set {name!r}{guess}", cure=f"choose {', '.join(known)}")
+    @property
+    def tool(self) -> str:
+        """The convention in words."""
+        return convention_title(self.convention)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,144 +90,137 @@ class Standing:
 
     Parameters
     ----------
-    results
-        All results: method, dataset, metric, value, kind, source.
-    winning
-        Winning numbers and Pareto ranks of all methods, per metric and over all.
-    methods
-        The user's methods, with the mark that tells them from others of the same name.
+    options
+        How the table was counted.
+    yours
+        The user's results that Table B.6 can take: method, dataset, metric, value.
+    before, after
+        The table without and with them; without any, both are the same.
+    elsewhere
+        The results that it cannot take.
     """
 
-    results: pd.DataFrame
-    winning: pd.DataFrame
-    methods: tuple[str, ...]
+    options: Options
+    yours: pd.DataFrame
+    before: Joined
+    after: Joined
+    elsewhere: tuple[Elsewhere, ...]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The user's methods in the table, with the mark that tells them from others of the same name."""
+        return tuple(dict.fromkeys(self.yours["method"]))
 
     def table(self) -> pd.DataFrame:
-        """All methods as rows of Table B.6, the user's first, the others by NWN."""
+        """All rows of the table, the user's first, the others by NWN."""
+        rows = self.after.rows()
+        own = rows["method"].isin(self.methods)
+        return pd.concat([rows[own], rows[~own]], ignore_index=True)
+
+    def changes(self) -> pd.DataFrame:
+        """What the user's methods change in the rows of the others."""
+        return what_changes(self.before, self.after)
+
+    def duels(self) -> pd.DataFrame:
+        """Return one row per result of the user: its place, and the names of those beaten, equal and ahead."""
+        others = self.before.results
         rows = []
-        for method, group in self.winning.groupby("method", sort=False):
-            found = {row["metric"]: row for row in group.to_dict("records")}
-            row: dict[str, object] = {"method": method}
-            for metric in METRICS:
-                one = found.get(metric, {"nwn": math.nan, "datasets": 0})
-                row |= {f"{metric} NWN": one["nwn"], f"{metric} sets": one["datasets"]}
-            whole = found[ALL_METRICS]
-            row |= {"WN": whole["wn"], "IWN": whole["iwn"], "NWN": whole["nwn"], "Pareto rank": whole["pareto_rank"]}
-            rows.append(row)
-        table = pd.DataFrame(rows)
-        own = table["method"].isin(self.methods)
-        return pd.concat([table[own], table[~own].sort_values("NWN", ascending=False, kind="stable")]).reset_index(
-            drop=True
-        )
-
-    def points(self) -> pd.DataFrame:
-        """Points of Figure 5: NWN against IWN over all metrics, with Pareto ranks and who dominates whom."""
-        whole = self.winning[(self.winning["metric"] == ALL_METRICS) & self.winning["nwn"].notna()]
-        kinds = self.results.drop_duplicates("method").set_index("method")
-        points = pd.DataFrame({"method": whole["method"], "certainty": whole["iwn"], "nwn": whole["nwn"]})
-        points = points.reset_index(drop=True)
-        points["family"] = [kinds.loc[method, "kind"] for method in points["method"]]
-        points["described_in"] = [kinds.loc[method, "source"] for method in points["method"]]
-        x, y = points["certainty"].to_numpy(), points["nwn"].to_numpy()
-        points["rank"], points["strict_rank"] = pareto_ranks(x, y), pareto_ranks(x, y, reading="strict")
-        points["dominated_by"] = [", ".join(points["method"].iloc[who]) for who in dominators(x, y)]
-        return points
+        for method, dataset, metric, value in self.yours[["method", "dataset", "metric", "value"]].itertuples(
+            index=False
+        ):
+            rivals = others[(others["dataset"] == dataset) & (others["metric"] == metric)].sort_values(
+                "value", ascending=False
+            )
+            ahead, beaten, equal = (
+                rivals.loc[which, "method"].tolist()
+                for which in (rivals["value"] > value, rivals["value"] < value, rivals["value"] == value)
+            )
+            rows.append((method, dataset, metric, value, len(ahead) + 1, len(rivals) + 1, beaten, equal, ahead))
+        names = ["method", "dataset", "metric", "value", "place", "of", "beats", "equals", "loses to"]
+        return pd.DataFrame(rows, columns=names)
 
 
-def read_yours(path: str | Path) -> pd.DataFrame:
-    r"""Read and check a user's results.
+def place_among(
+    path: str | Path,
+    *,
+    convention: str | None = None,
+    among: str = "b6",
+    iwn: IwnRule = "formula",
+    without_doubts: Collection[str] = (),
+    unstated: bool = False,
+) -> Standing:
+    """Add a user's results to Table B.6, or place them among what shares their convention.
 
     Parameters
     ----------
-    path
-        A CSV file with the columns method, dataset, metric, value. The metric may name the tool that computed it
-        (``NDCG@10:letor4``); without one it is taken to be the collection's own script.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Method, dataset and metric as the book writes them, and value; the index holds the line numbers.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp(), "mine.csv")
-    >>> _ = file.write_text("method,dataset,metric,value\nMine,MQ2008,NDCG@10,0.51\n")
-    >>> read_yours(file)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.DataFormatError: ...mine.csv:2: 0.51 is out of reach: a perfect ranking of mq2008 has...
-    """
-    given = read_results(path)
-    if given["value"].isna().all():
-        raise DataFormatError("no result behind the header", where=path, cure="give one row per result")
-    by_script = scripts()
-    known = sorted(by_script, key=lambda name: (name.startswith("standin/"), name))
-    rows = []
-    for line, method, dataset, metric, value in given.itertuples(name=None):
-        where = f"{path}:{line}"
-        try:
-            place = canonical_dataset(dataset, known)
-            written, tool = _metric(metric)
-            alike = tool is None or _same(tool, by_script[place])
-        except UsageError as error:
-            raise DataFormatError(error.what, where=where, cure=error.cure) from None
-        if not alike:
-            raise DataFormatError(
-                f"{written} by {tool} cannot be compared: the book's values on {place} are by {by_script[place]}",
-                where=where,
-                cure=f"score the ranking again with ltrlib eval and {written.lower()}:{by_script[place]}",
-            )
-        rows.append((f"{method}{_MARK}" if method else "", place, written, value))
-    table = pd.DataFrame(rows, columns=["method", "dataset", "metric", "value"], index=given.index)
-    encode_results(table, source=path)
-    _check_ceilings(table, path)
-    return table
-
-
-def _metric(text: str) -> tuple[str, str | None]:
-    name, _, tool = text.partition(":")
-    written = {metric.lower(): metric for metric in METRICS}.get(name.lower().replace(" ", ""))
-    if written is None:
-        raise UsageError(f"Table B.6 has no metric {name!r}", cure=f"choose {', '.join(METRICS)}")
-    return written, tool or None
-
-
-def _same(tool: str, script: str) -> bool:
-    """Whether two tools score alike, as far as the four metrics go."""
-    from ltrlib.metrics.tools import TOOLS
-
-    if tool not in TOOLS:
-        raise UsageError(f"there is no tool {tool!r}", cure=f"choose {', '.join(TOOLS)}")
-    return tool == script or {tool, script} == {"letor3", "letor4"}
-
-
-def _check_ceilings(table: pd.DataFrame, path: str | Path) -> None:
-    """Refuse a value that no ranking can have under the script: another convention is behind it."""
-    ceilings = {(row["dataset"], row["metric"]): row for row in CEILINGS.read().table.to_dict("records")}
-    for line, _, dataset, metric, value in table.itertuples(name=None):
-        if ceiling := ceilings.get((dataset, metric)):
-            script, highest = ceiling["script"], float(ceiling["value"])
-            # Half a unit of the fourth decimal, as results are printed.
-            if value > highest + 0.00005:
-                raise DataFormatError(
-                    f"{value} is out of reach: a perfect ranking of {dataset} has {metric} {highest:.4f} by {script}",
-                    where=f"{path}:{line}",
-                    cure=f"another convention is behind it: score again with ltrlib eval and {metric.lower()}:{script}",
-                )
-
-
-def place_among(path: str | Path) -> Standing:
-    """Add a user's results to those that the book has, and compute winning numbers and Pareto ranks anew.
+    path, convention
+        As for :func:`ltrlib.across.standing.reading.read_yours`.
+    among, iwn, without_doubts, unstated
+        As in `Options`.
 
     Examples
     --------
     >>> from ltrlib.project import project_data
-    >>> place_among(project_data("examples", "my-method.csv")).methods
-    ('MyRanker (yours)',)
+    >>> standing = place_among(project_data("examples", "my-method.csv"))
+    >>> standing.methods, len(standing.before.rows()), len(standing.before.results)
+    (('MyRanker (yours)',), 87, 1050)
     """
-    given = read_yours(path)
-    yours = given.assign(kind=YOURS, source=Path(path).name)
-    results = pd.concat([yours, known_results()], ignore_index=True)
-    winning = add_pareto_ranks(winning_numbers(results))
-    return Standing(results, winning, tuple(dict.fromkeys(given.loc[given["value"].notna(), "method"])))
+    given = read_yours(path, convention=convention)
+    options = Options(among, iwn, tuple(without_doubts), unstated)
+    base = join_results(without_doubts=without_doubts, kinds=AMONG[among])
+    has = set(base.loc[base["kind"] == TABLE_B6, ["dataset", "metric"]].itertuples(index=False, name=None))
+    fits = []
+    for line, _, dataset, metric, _, made_by, measure in given.itertuples(name=None):
+        known = b6_convention(dataset)
+        shared = known != UNSTATED and ((base["dataset"] == dataset) & (base["measure"] == measure)).any()
+        if unstated and known == UNSTATED and (dataset, metric) in has:
+            shared = True
+        if made_by == UNSTATED and not shared:
+            raise DataFormatError(
+                f"{explain_unstated(dataset, made_by)}, and this value does not state its own",
+                where=f"{path}:{line}",
+                cure=(
+                    "name the tool (--convention lightgbm, or a column convention) to place it among later results, "
+                    "or say --unstated to count it against Table B.6 as if all tools agreed"
+                ),
+            )
+        fits.append(bool(shared))
+    inside = given[fits].assign(kind=YOURS, source=Path(path).name)
+    elsewhere = [_elsewhere(row) for row in given[[not fit for fit in fits]].to_dict("records")]
+    before = joined(base, iwn=iwn)
+    after = joined(pd.concat([inside, base], ignore_index=True), iwn=iwn) if len(inside) else before
+    return Standing(options, inside, before, after, tuple(one for group in elsewhere for one in group))
+
+
+def _elsewhere(row: Mapping[Hashable, Any]) -> list[Elsewhere]:
+    """Place a result in each family of its measure: one per part of the data that others report."""
+    everyone = pool()
+    same = everyone[(everyone["dataset"] == row["dataset"]) & (everyone["measure"] == row["measure"])]
+    dataset, made_by = str(row["dataset"]), str(row["convention"])
+    why = explain_unstated(dataset, made_by)
+    if not ((everyone["dataset"] == dataset) & (everyone["kind"] == TABLE_B6)).any():
+        why = f"Table B.6 has no results on {dataset}"
+    elif row["metric"] not in METRICS:
+        why = f"Table B.6 has no {row['metric']}"
+    letor = everyone[(everyone["metric"] == row["metric"]) & (everyone["convention"] == LETOR)]
+    known = letor[letor["dataset"] == dataset].set_index("method")["value"]
+    found = []
+    usual = FIVE_FOLDS if (same["part"] == FIVE_FOLDS).any() else ONE_PART
+    for part in dict.fromkeys([usual, *same["part"]]):
+        others = same[same["part"] == part].sort_values("value", ascending=False, kind="stable")
+        if others.empty and part != usual:
+            continue
+        others = others.assign(**{"by LETOR": others["method"].map(known)})
+        found.append(
+            Elsewhere(
+                str(row["method"]),
+                dataset,
+                str(row["metric"]),
+                float(row["value"]),
+                made_by,
+                why,
+                part,
+                others[["method", "value", "kind", "source", "by LETOR"]].reset_index(drop=True),
+            )
+        )
+    return found

@@ -209,7 +209,6 @@ def _read_rows(
     threads: int | None,
     with_qid: bool = True,
 ) -> Assembly[C]:
-    # Importing the parser loads, or the first time compiles, its kernel: only those who parse pay for it.
     from ltrlib.datasets.letor.blocks import LineFormat, parsed_blocks
 
     if n_features is not None and not 0 < n_features <= MAX_FEATURES:

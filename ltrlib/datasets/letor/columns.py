@@ -103,8 +103,9 @@ class MemoryColumn:
         del self._array
         try:
             self._memory.resize(bytes_needed)
-        except SystemError:
-            # This system cannot enlarge a mapping in place; a copy has to do.
+        except (SystemError, BufferError):
+            # This system cannot enlarge a mapping in place, or somebody still looks into it: a profiler that samples
+            # this thread keeps what the sampled frame held. A copy has to do.
             larger = _mapping(bytes_needed)
             larger[:used] = memoryview(self._memory)[:used]
             self._memory = larger

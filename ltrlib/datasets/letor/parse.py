@@ -4,7 +4,7 @@ One call takes a block of whole lines and writes rows into buffers that the call
 side by side. It stops at the first line that does not fit (buffers full, more features than columns) or breaks the
 format, and tells where; :mod:`ltrlib.datasets.letor.blocks` explains and continues.
 
-Importing this module compiles the kernel, once per machine: import it where rows are read, not before.
+The kernel is compiled once per machine, and only when there are more than a few rows to read.
 Positions are unsigned: signed ones cost a third of the speed, because each index could then be negative.
 """
 
@@ -258,6 +258,7 @@ def _features(
         INTS,
         signatures.Array(_BOOL, 1, "C"),
     ),
+    small=100_000,  # bytes that the interpreter reads in a seventh of a second
 )
 def parse_block(
     text: NDArray[np.uint8],

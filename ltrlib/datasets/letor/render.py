@@ -1,6 +1,6 @@
 """Compiled kernel of the LETOR writer: rows of arrays into text.
 
-Importing this module compiles the kernel, once per machine: import it where rows are written, not before.
+The kernel is compiled once per machine, when rows are first written.
 """
 
 from __future__ import annotations

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import combinations
 
 import pandas as pd
 
-from ltrlib.claims.cells import Cell, Conclusion, Measured, Order, Statement, Value
+from ltrlib.claims.cells import Cell, Conclusion, Order, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import RecordedResult
 from ltrlib.papers.busafekete2012.study.learners import CUTOFF, PAPER
@@ -51,10 +50,6 @@ def _at_last(queries: pd.DataFrame, tools: Sequence[str]) -> dict[tuple[str, str
     keys = found[["learner", "trained_under", "tool"]].itertuples(index=False, name=None)
     values = found[["mean", "standard_error"]].itertuples(index=False, name=None)
     return dict(zip(keys, values, strict=True))
-
-
-def _measured(values: pd.Series) -> Measured:
-    return Measured(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values)), len(values) - 1)
 
 
 def _said(row: pd.Series) -> str:
@@ -227,9 +222,9 @@ def _(paper: Paper, record: Record) -> list[Cell]:
 def _(paper: Paper, record: Record) -> list[Cell]:
     first, *others = paper.names("figure2-learners")
     return [
-        Order(
+        Order.by_query(
             [[first], others],
-            {one: _measured(per_query(record.table, one, "ranklib", tool=tool)) for one in (first, *others)},
+            {one: per_query(record.table, one, "ranklib", tool=tool).tolist() for one in (first, *others)},
             name=f"by {tool}",
         )
         for tool in PAPER
@@ -280,8 +275,9 @@ def _(paper: Paper, record: Record) -> Cell:
 def _(paper: Paper, record: Record) -> Cell:
     short = record.table[(record.table["documents"] < CUTOFF) & ~record.table["empty"]]
     first, *others = paper.names("close-learners")
-    ours = {one: _measured(per_query(short, one, "ranklib")) for one in (first, *others)}
-    return Order([[first], others], ours)
+    return Order.by_query(
+        [[first], others], {one: per_query(short, one, "ranklib").tolist() for one in (first, *others)}
+    )
 
 
 @claims.add(
@@ -306,8 +302,8 @@ def _(paper: Paper, record: Record) -> Cell:
 )
 def _(paper: Paper, record: Record) -> Cell:
     *ahead, last = paper.names("adarank-behind")
-    ours = {one: _measured(per_query(record.table, one, "ranklib")) for one in (*ahead, last)}
-    return Order([ahead, [last]], ours)
+    scores = {one: per_query(record.table, one, "ranklib").tolist() for one in (*ahead, last)}
+    return Order.by_query([ahead, [last]], scores)
 
 
 @claims.add(

@@ -169,7 +169,7 @@ def _(paper: Paper) -> list[Cell]:
     both = [m for m in rows.rows if rows.text(m, "map_nwn") and any(rows.text(m, f"{n}_nwn") for n in NDCG)]
     others = [method for method in both if method not in table.rows]
     rising = [m for m in others if rows.number(m, "nwn").value > rows.number(m, "map_nwn").value]
-    share = sum(cell.holds for cell in cells if isinstance(cell, Statement)) / len(cells)
+    share = sum(bool(cell.holds) for cell in cells if isinstance(cell, Statement)) / len(cells)
     witness = f"NWN rises for {len(rising)} of {len(others)} other methods too"
     cells.append(Statement(len(rising) / len(others) < share, witness, "a smaller share of the others", "others"))
     return cells

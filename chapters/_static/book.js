@@ -1,0 +1,119 @@
+// What every page needs from a script: interactive figures that fit, follow the theme and obey the keyboard; copy buttons;
+// folded parts that open when a link leads into them or when the page is printed.
+(() => {
+  "use strict";
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const make = (tag, properties = {}, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  };
+
+  // --- copy buttons ---
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("button.copy");
+    if (!button) return;
+    const text = button.dataset.copy ?? new URL(button.dataset.link, location.href).href;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = make("textarea", { value: text });
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+    const before = button.textContent;
+    button.textContent = "copied";
+    setTimeout(() => { button.textContent = before; }, 1500);
+  });
+
+  // --- links into folded parts open them ---
+  const openTarget = () => {
+    let target = null;
+    try { target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { return; }
+    if (!target) return;
+    if (target.matches("details")) target.open = true;
+    for (let box = target.closest("details"); box; box = box.parentElement?.closest("details")) box.open = true;
+    target.scrollIntoView({ block: "start" });
+  };
+  addEventListener("hashchange", openTarget);
+  addEventListener("beforeprint", () => all("details:not([open])").forEach((box) => { box.open = true; box.dataset.printed = ""; }));
+  addEventListener("afterprint", () => all("details[data-printed]").forEach((box) => { box.open = false; delete box.dataset.printed; }));
+
+  // --- boxes that scroll sideways show it, and the keyboard reaches them ---
+  const markOverflow = () => all(".pst-scrollable-table-container, .paper-table, .rescored, figure.book-figure").forEach((box) => {
+    const over = box.scrollWidth > box.clientWidth + 1;
+    box.classList.toggle("overflows", over);
+    if (over || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
+  });
+
+  // --- interactive figures ---
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const theme = (plot) => {
+    const [ink, grid, ground] = [colour("--grey-1"), colour("--grey-9"), colour("--pst-color-background")];
+    const change = { "font.color": ink, "hoverlabel.bgcolor": ground, "hoverlabel.font.color": ink, "legend.font.color": ink, "title.font.color": ink };
+    for (const key of Object.keys(plot.layout ?? {})) {
+      if (!/^[xy]axis\d*$/.test(key)) continue;
+      Object.assign(change, { [`${key}.gridcolor`]: grid, [`${key}.zerolinecolor`]: grid, [`${key}.linecolor`]: grid, [`${key}.color`]: ink });
+    }
+    (plot.layout.annotations ?? []).forEach((one, i) => { change[`annotations[${i}].font.color`] = ink; });
+    window.Plotly.relayout(plot, change);
+  };
+  // Menus and sliders are drawn by plotly, out of reach of the keyboard: real controls take their place.
+  const controls = (plot) => {
+    const row = make("div", { className: "plot-controls" });
+    const groups = [
+      ...(plot.layout.updatemenus ?? []).map((menu, i) => ["updatemenus", i, menu, menu.buttons ?? []]),
+      ...(plot.layout.sliders ?? []).map((slider, i) => ["sliders", i, slider, slider.steps ?? []]),
+    ];
+    for (const [kind, i, group, choices] of groups) {
+      if (!choices.length) continue;
+      const select = make("select", {}, ...choices.map((one, n) => new Option(one.label, n)));
+      select.selectedIndex = group.active ?? 0;
+      select.addEventListener("change", () => {
+        const chosen = choices[select.selectedIndex];
+        window.Plotly[chosen.method](plot, ...structuredClone(chosen.args)).then(() => theme(plot));
+      });
+      row.append(make("label", {}, `${(group.currentvalue?.prefix ?? "Show").replace(/[:= ]+$/, "")} `, select));
+      window.Plotly.relayout(plot, { [`${kind}[${i}].visible`]: false });
+    }
+    if (row.childElementCount) plot.closest(".plot").before(row);
+  };
+  const keyboard = (plot) => {
+    const box = plot.closest(".plot");
+    const points = () => (plot._fullData ?? []).flatMap((trace, c) =>
+      trace.visible === true && trace.hoverinfo !== "skip" && trace.type === "scatter" && trace.x
+        ? [...trace.x].map((_, p) => ({ curveNumber: c, pointNumber: p })) : []);
+    let at = -1;
+    box.tabIndex = 0;
+    box.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const every = points();
+      if (!step || !every.length) return;
+      event.preventDefault();
+      at = (at + step + every.length) % every.length;
+      window.Plotly.Fx.hover(plot, [every[at]]);
+    });
+    box.addEventListener("blur", () => window.Plotly.Fx.unhover(plot));
+  };
+  const plots = () => all(".plotly-graph-div").filter((plot) => plot.layout);
+  const setUpPlots = () => {
+    if (!window.Plotly) return;
+    for (const plot of plots()) {
+      controls(plot);
+      keyboard(plot);
+      theme(plot);
+      new ResizeObserver(() => window.Plotly.Plots.resize(plot)).observe(plot.closest(".plot"));
+    }
+  };
+  new MutationObserver(() => plots().forEach(theme)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+  addEventListener("load", () => {
+    setUpPlots();
+    markOverflow();
+    openTarget();
+    dispatchEvent(new Event("resize"));
+  });
+  addEventListener("resize", markOverflow);
+})();

@@ -1,0 +1,300 @@
+"""What the page on the continued table shows: families, what cannot be compared and why, the front, who leads where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TypeAlias
+
+import pandas as pd
+
+from ltrlib.across.continued.joined import Joined, what_changes
+from ltrlib.across.continued.measures import convention_title, same_measure
+from ltrlib.across.continued.pool import FAMILY, LATER, OURS, TABLE_B6, everything, pool
+from ltrlib.published.tables import load_table
+
+__all__ = [
+    "MAPPED",
+    "comparable_pairs",
+    "export_csv",
+    "families",
+    "family_table",
+    "front_changes",
+    "join_table",
+    "leaders",
+    "numbers_of_joining",
+    "still_standing",
+]
+
+MAPPED = "NDCG@10"
+"""The metric of the map: nearly everybody reports it."""
+
+Entry: TypeAlias = tuple[str, str, str, bool]
+"""Publication, part, measure, and whether the convention is known."""
+
+_REASONS = ("comparable", "another convention", "convention not stated", "another part of the data")
+
+
+def families(metric: str = MAPPED) -> pd.DataFrame:
+    """List the families of a metric: groups within which results can be compared.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per family: dataset, part, convention (in words), stated, methods, publications, kinds, best.
+
+    Examples
+    --------
+    >>> rows = families().query("dataset == 'LETOR 4.0 MQ2008' and kinds == 'Table B.6, later, our runs'")
+    >>> rows[["convention", "publications"]].values.tolist()
+    [["LETOR's tool", 4]]
+    """
+    table = pool()
+    rows = []
+    for family, group in table[table["metric"] == metric].groupby(FAMILY, sort=False):
+        dataset, part, _, measure = family
+        code = str(group["convention"].iloc[0])
+        best = group.sort_values("value").iloc[-1]
+        kinds = [kind for kind in (TABLE_B6, LATER, OURS) if (group["kind"] == kind).any()]
+        rows.append(
+            {
+                "dataset": dataset,
+                "part": part,
+                "convention": convention_title(code),
+                "stated": same_measure(metric, code) == measure,
+                "methods": len(group),
+                "publications": group["publication"].nunique(),
+                "kinds": ", ".join(kinds),
+                "best": best["method"],
+                "value": float(best["value"]),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def family_table() -> pd.DataFrame:
+    """Data sets and conventions with a result in any metric: how many results, methods and publications."""
+    table = pool().assign(convention=lambda rows: rows["convention"].map(convention_title))
+    grouped = table.groupby(["dataset", "convention", "part"], sort=False)
+    counted = grouped.agg(
+        results=("value", "size"), methods=("method", "nunique"), publications=("publication", "nunique")
+    )
+    return counted.reset_index().sort_values(["dataset", "results"], ascending=[True, False], ignore_index=True)
+
+
+def comparable_pairs(metric: str = MAPPED) -> pd.DataFrame:
+    """Count pairs of results from two publications on one data set: how many can be compared, and why others cannot.
+
+    Table B.6 counts as one publication, and so do our own runs, of which each is taken under the one convention of its
+    collection: that we can score by every tool is not the field's merit.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per data set with two publications or more: dataset, pairs, and a column per reason.
+
+    Examples
+    --------
+    >>> table = comparable_pairs()
+    >>> bool((table[["comparable", "another convention", "convention not stated", "another part of the data"]]
+    ...       .sum(axis=1) == table["pairs"]).all())
+    True
+    """
+    table = pool(kinds=[TABLE_B6, LATER])
+    table = table[table["metric"] == metric]
+    rows = []
+    for dataset, group in table.groupby("dataset", sort=False):
+        known = [
+            same_measure(metric, code) == name for code, name in zip(group["convention"], group["measure"], strict=True)
+        ]
+        entries: Counter[Entry] = Counter(
+            (str(publication), str(part), str(measure), stated)
+            for (publication, part, measure), stated in zip(
+                group[["publication", "part", "measure"]].itertuples(index=False, name=None), known, strict=True
+            )
+        )
+        counts = dict.fromkeys(_REASONS, 0)
+        for one, two in combinations(entries, 2):
+            if one[0] != two[0]:
+                counts[_reason(one, two)] += entries[one] * entries[two]
+        if pairs := sum(counts.values()):
+            rows.append({"dataset": dataset, "pairs": pairs} | counts)
+    return pd.DataFrame(rows).sort_values("pairs", ascending=False, ignore_index=True)
+
+
+def _reason(one: Entry, two: Entry) -> str:
+    (_, part, measure, known), (_, other_part, other_measure, other_known) = one, two
+    if not (known and other_known):
+        return "convention not stated"
+    if measure != other_measure:
+        return "another convention"
+    return "comparable" if part == other_part else "another part of the data"
+
+
+def join_table() -> pd.DataFrame:
+    """Tell for each data set of the later results what joins Table B.6, what joins others, and what joins nobody."""
+    rows = []
+    shown = families()
+    for dataset, group in shown.groupby("dataset", sort=False):
+        later = group[group["kinds"].str.contains(LATER)]
+        if later.empty:
+            continue
+        with_b6 = later[later["kinds"].str.contains(TABLE_B6)]
+        several = later[(later["publications"] > 1) & ~later["kinds"].str.contains(TABLE_B6)]
+        alone = later[later["publications"] == 1]
+        rows.append(
+            {
+                "data set": dataset,
+                "joins Table B.6": _named(with_b6),
+                "joins other publications": _named(several),
+                "joins nobody": _named(alone),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _named(rows: pd.DataFrame) -> str:
+    named = [f"{row['convention']} ({row['methods']} methods, {row['part']})" for row in rows.to_dict("records")]
+    return "; ".join(named) or "–"
+
+
+def leaders(datasets: tuple[str, ...], *, fewest: int = 5) -> pd.DataFrame:
+    """Who leads in each family of some data sets at NDCG@10, if it has enough methods.
+
+    Values more than three interquartile ranges above the upper quartile of their family (what Tukey calls far out) do
+    not lead: they stand in a column of their own, since something else than the method may be behind them.
+
+    Parameters
+    ----------
+    datasets
+        Which ones.
+    fewest
+        Families with fewer methods are left out.
+
+    Examples
+    --------
+    >>> leaders(("Istella",))[["convention", "best"]].values.tolist()
+    [['gdeval.pl', 'LambdaRank (LightGBM) [lgrz]']]
+    """
+    table = pool()
+    table = table[(table["metric"] == MAPPED) & table["dataset"].isin(datasets)]
+    rows = []
+    for (dataset, part, _, _), group in table.groupby(FAMILY):
+        if len(group) < fewest:
+            continue
+        group = group.sort_values("value", ascending=False)
+        low, high = group["value"].quantile([0.25, 0.75])
+        far = group["value"] > high + 3 * (high - low)
+        best = group[~far].iloc[0]
+        rows.append(
+            {
+                "data set": dataset,
+                "convention": convention_title(str(best["convention"])),
+                "part": part,
+                "methods": str(len(group)),
+                "best": best["method"],
+                f"its {MAPPED}": f"{best['value']:.4f}",
+                "far above the others": ", ".join(
+                    f"{method} {value:.4f}"
+                    for method, value in zip(group["method"][far], group["value"][far], strict=True)
+                )
+                or "–",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def front_changes(before: Joined, steps: dict[str, Joined]) -> pd.DataFrame:
+    """Tell who is on the front of Table B.6 and after each step of continuing it.
+
+    Parameters
+    ----------
+    before
+        Table B.6.
+    steps
+        Continued tables by what was joined.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per method that is ever on a front, with its NWN and IWN where it is, else a dash.
+    """
+    tables = {"Table B.6": before} | steps
+    ever: dict[str, None] = {}
+    for table in tables.values():
+        rows = table.rows()
+        ever |= dict.fromkeys(rows.loc[rows["Pareto rank"] == 1].sort_values("IWN")["method"])
+    shown = pd.DataFrame({"method": list(ever)})
+    for name, table in tables.items():
+        rows = table.rows().set_index("method")
+        nwn, iwn = rows["NWN"].to_dict(), rows["IWN"].to_dict()
+        shown[name] = [f"{nwn[method]:.4f} of {iwn[method]}" if method in table.front() else "–" for method in ever]
+    return shown
+
+
+def still_standing(before: Joined, after: Joined) -> pd.DataFrame:
+    """Return the 87 rows of Table B.6 before and after, those that moved most in NWN first."""
+    changes = what_changes(before, after)
+    moved = (changes["NWN after"] - changes["NWN before"]).rename("change")
+    table = pd.DataFrame(
+        {
+            "method": changes["method"],
+            "WN of IWN before": _of(changes, "before"),
+            "after": _of(changes, "after"),
+            "NWN before": changes["NWN before"],
+            "NWN after": changes["NWN after"],
+            "change": moved,
+            "front": [
+                {(True, True): "stays", (True, False): "leaves", (False, True): "joins"}.get((bool(was), bool(now)), "")
+                for was, now in zip(changes["front before"], changes["front after"], strict=True)
+            ],
+        }
+    )
+    return table.reindex(table["change"].abs().sort_values(ascending=False, kind="stable").index).reset_index(drop=True)
+
+
+def _of(changes: pd.DataFrame, side: str) -> list[str]:
+    return [f"{wn} of {iwn}" for wn, iwn in zip(changes[f"WN {side}"], changes[f"IWN {side}"], strict=True)]
+
+
+def numbers_of_joining(before: Joined, after: Joined) -> dict[str, str]:
+    """Numbers of the prose on the continued table."""
+    counted = everything()["kind"].value_counts()
+    pairs = comparable_pairs()
+    joined_later = after.results["kind"].eq(LATER).sum()
+    changes = what_changes(before, after)
+    rows = after.rows()
+    total = int(pairs["pairs"].sum())
+    return {
+        "later": f"{len(load_table('later', 'results').rows):,}",
+        "ours": f"{counted[OURS]:,}",
+        "joined-later": f"{joined_later}",
+        "joined-ours": f"{after.results['kind'].eq(OURS).sum()}",
+        "rows": f"{len(rows)}",
+        "changed": f"{int(changes['changed'].sum())}",
+        "leaves": ", ".join(changes.loc[changes["off"], "method"]) or "nobody",
+        "joins": ", ".join(sorted(after.front() - before.front())) or "nobody",
+        "stays": f"{int((changes['front before'] & changes['front after'].fillna(False).astype(bool)).sum())}",
+        "front": f"{len(after.front())}",
+        "pairs": f"{total:,}",
+        "comparable": f"{pairs['comparable'].sum() / total:.0%}",
+        "unstated": f"{pairs['convention not stated'].sum() / total:.0%}",
+        "other-convention": f"{pairs['another convention'].sum() / total:.0%}",
+        "other-part": f"{pairs['another part of the data'].sum() / total:.0%}",
+        "best-later": str(rows.loc[rows["kind"] == LATER, "method"].iloc[0]),
+        "best-later-place": str(rows.loc[rows["kind"] == LATER, "place"].iloc[0]),
+        "best-ours": str(rows.loc[rows["kind"] == OURS, "method"].iloc[0]),
+        "best-ours-place": str(rows.loc[rows["kind"] == OURS, "place"].iloc[0]),
+    }
+
+
+def export_csv() -> str:
+    """Write every result with its source, convention, part of the data and measure as CSV.
+
+    Examples
+    --------
+    >>> export_csv().splitlines()[0][:44]
+    'method,dataset,part,metric,measure,conventio'
+    """
+    table = everything().assign(tool=lambda rows: rows["convention"].map(convention_title))
+    return table.assign(pooled=table["pooled"].map({True: "yes", False: "no"})).to_csv(index=False, lineterminator="\n")

@@ -1,0 +1,309 @@
+"""The pages of the methods, the comparison of two, and the list of all, as HTML."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+
+from ltrlib.across.method_pages.standings import (
+    DEFAULT_CONVENTION,
+    FULL_NAMES,
+    Row,
+    methods,
+    our_methods,
+    our_pairs,
+    places,
+    printed_by_koppel,
+    row,
+)
+from ltrlib.metrics.ndcg_by_tool import conventions
+from ltrlib.metrics.tools import TOOLS
+from ltrlib.papers.tax2015.counted import counts
+from ltrlib.papers.tax2015.matrix import results
+from ltrlib.project import project_data
+from ltrlib.published.tables import load_table
+
+__all__ = ["address", "comparison_html", "method_pages", "methods_list"]
+
+_FIRST = ("LambdaMART", "ListNet")
+_METRICS = ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")
+_DATASETS = {
+    "mq2008": "MQ2008",
+    "ohsumed": "OHSUMED",
+    "clueweb09-ltr": "ClueWeb09-LTR",
+    "mslr-web10k-sample": "MSLR-WEB10K sample",
+    "lightgbm-example": "LightGBM's example",
+    "standin/mq2007": "like MQ2007",
+    "standin/mslr": "like MSLR",
+    "standin/yahoo-set1": "like Yahoo! Set 1",
+    "standin/yahoo-set2": "like Yahoo! Set 2",
+}
+_SHOWN_CONVENTIONS = ("letor3", "ranklib", "trec_eval", "yahoo", "catboost")
+_COLUMNS = {
+    "mslr_ndcg": "MSLR-WEB10K, NDCG@10",
+    "mslr_map": "MSLR-WEB10K, MAP",
+    "mq2008_ndcg": "MQ2008, NDCG@10",
+    "mq2008_map": "MQ2008, MAP",
+    "mq2007_ndcg": "MQ2007, NDCG@10",
+    "mq2007_map": "MQ2007, MAP",
+}
+
+
+def address(method: str) -> str:
+    """Address of a method's page in the book, without its ending.
+
+    Examples
+    --------
+    >>> address("RankSVM-Struct"), address("AdaRank-MAP")
+    ('methods/ranksvm-struct', 'methods/adarank-map')
+    """
+    return "methods/" + re.sub(r"[^a-z0-9]+", "-", method.lower()).strip("-")
+
+
+def method_pages() -> dict[str, tuple[str, str]]:
+    """Title and content of each method's page, by its address in the book.
+
+    Examples
+    --------
+    >>> pages = method_pages()
+    >>> pages["methods/lruf"][0]
+    'LRUF: where does it stand?'
+    """
+    return {address(one): (f"{FULL_NAMES.get(one, one)}: where does it stand?", _page(one)) for one in methods()}
+
+
+def _page(method: str) -> str:
+    parts = [_summary(method)]
+    if method in our_methods():
+        parts.append(_ours(method))
+    if row(method) is not None:
+        parts += [_row_of_b6(method), _results(method)]
+    if method in printed_by_koppel():
+        parts.append(_koppel(method))
+    return '<div class="method-page">' + "\n".join(parts) + "</div>"
+
+
+def _summary(method: str) -> str:
+    sentences = [_who(method)]
+    found = row(method)
+    if found is None:
+        sentences.append("It is not among the 87 methods of Table B.6 (Tax et al. 2015).")
+    else:
+        sentences.append(_standing(found))
+    if method in our_methods():
+        pairs = our_pairs()["mq2008", DEFAULT_CONVENTION]
+        at = our_methods().index(method)
+        better = int((pairs.mean > pairs.mean[at]).sum())
+        sentences.append(
+            f"In our own runs on MQ2008 it has an NDCG@10 of <strong>{pairs.mean[at]:.4f}</strong> as "
+            f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)} computes it, "
+            f"place {better + 1} of {len(our_methods())}."
+        )
+    link = f"../chapters/05-methods.html#a={quote(method)}"
+    sentences.append(f'<a href="{link}">Compare it with any other method</a>.')
+    return f'<div class="summary-box"><p>{" ".join(sentences)}</p></div>'
+
+
+def _who(method: str) -> str:
+    families = pd.read_csv(project_data("methods.csv")).set_index("method")["family"]
+    family = families.get(method)
+    described = load_table("tax2015", "a5")
+    source = described.text(method, "described_in") if method in described.rows else ""
+    kind = f"A {family} method" if isinstance(family, str) and family else "A method"
+    return f"{kind}{f', described by {html.escape(source)}' if source else ''}."
+
+
+def _standing(found: Row) -> str:
+    front = (
+        "It is on the Pareto front: no method has both a higher NWN and more comparisons behind it."
+        if found.on_front
+        else f"{_number(len(found.above), 'method')} {'has' if len(found.above) == 1 else 'have'} both a higher NWN "
+        "and more comparisons."
+    )
+    total = found.total
+    return (
+        f"In Table B.6 it won {total.wn:,} of {total.iwn:,} comparisons, an NWN of "
+        f"<strong>{float(total.nwn):.4f}</strong>: place {found.place} of {found.methods}. {front}"
+    )
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _table(head: list[str], rows: list[list[str]], caption: str = "") -> str:
+    """A table of cells that are HTML already; the first of each row is its head."""
+    top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
+    )
+    above = f"<caption>{caption}</caption>" if caption else ""
+    return (
+        '<div class="pst-scrollable-table-container" tabindex="0"><table class="table">'
+        f"{above}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _ours(method: str) -> str:
+    at = our_methods().index(method)
+    rows = []
+    for dataset, title in _DATASETS.items():
+        main = our_pairs().get((dataset, DEFAULT_CONVENTION))
+        if main is None:
+            continue
+        better = main.mean - main.mean[at] > main.half_width[at]
+        worse = main.mean[at] - main.mean > main.half_width[at]
+        means = [
+            f"{pairs.mean[at]:.4f}" if (pairs := our_pairs().get((dataset, name))) is not None else "–"
+            for name in _SHOWN_CONVENTIONS
+        ]
+        label = f"{html.escape(title)}{' (stand-in)' if dataset.startswith('standin/') else ''}"
+        rows.append([label, *means, str(int(worse.sum())), str(int(better.sum()))])
+    head = ["data", *(_tool_head(name) for name in _SHOWN_CONVENTIONS)]
+    head += ["better than", "worse than"]
+    return (
+        "<h2>Our own runs</h2>\n"
+        + _table(head, rows, "NDCG@10 of the same rankings by different tools")
+        + f"<p>The last two columns count those of the other {len(our_methods()) - 1} rankers from which it differs "
+        "beyond noise (95 % interval of the paired difference over test queries, "
+        f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10).</p>"
+    )
+
+
+def _tool_head(convention: str) -> str:
+    titles = ", ".join(TOOLS[one].title.split(" (")[0] for one in conventions()[convention][:2])
+    return f'<a href="../tools/{convention}.html">{html.escape(titles)}</a>'
+
+
+def _row_of_b6(method: str) -> str:
+    rows = []
+    for metric in (*_METRICS, "all"):
+        one = counts().get((method, metric))
+        if one is not None:
+            name = "all metrics" if metric == "all" else metric
+            rows.append([name, str(one.datasets), f"{one.wn:,}", f"{one.iwn:,}", f"{float(one.nwn):.4f}"])
+    found = row(method)
+    assert found is not None
+    above = ", ".join(f'<a href="{address(one)[8:]}.html">{html.escape(one)}</a>' for one in found.above)
+    return (
+        "<h2>Its row of Table B.6</h2>\n"
+        + _table(["metric", "data sets", "wins", "comparisons", "NWN"], rows)
+        + (f"<p>Ahead of it on both axes: {above}.</p>" if above else "")
+    )
+
+
+def _results(method: str) -> str:
+    mine = places()[places()["method"] == method]
+    rows = [
+        [
+            html.escape(str(one.dataset)),
+            str(one.metric),
+            html.escape(str(one.printed)),
+            f"{one.place} of {one.of}",
+            html.escape(str(one.origin)),
+            html.escape(str(one.doubt)),
+        ]
+        for one in mine.itertuples()
+    ]
+    doubtful = int((mine["doubt"] != "").sum())
+    doubts = f", {doubtful} of them doubtful" if doubtful else ""
+    return (
+        f"<h2>The results behind it</h2>\n<details{' open' if len(rows) <= 12 else ''}>"
+        f"<summary>{_number(len(rows), 'published result')}{doubts}</summary>"
+        + _table(["data set", "metric", "value", "place", "source", "doubt"], rows)
+        + "</details>"
+    )
+
+
+def _koppel(method: str) -> str:
+    printed = printed_by_koppel()[method]
+    rows = [[_COLUMNS[column], html.escape(text)] for column, text in printed.items() if text]
+    return (
+        "<h2>In Table 1 of Köppel et al. 2019</h2>\n"
+        + _table(["column", "published"], rows)
+        + '<p>Another protocol: see <a href="../chapters/42-koppel2019-table1.html">Table 1, rerun</a>.</p>'
+    )
+
+
+def comparison_html(*, static: str = "../_static") -> str:
+    """Return the choice of two methods with all data that it needs; without JavaScript, where to look instead.
+
+    Parameters
+    ----------
+    static
+        Address of the folder with script and style sheet.
+
+    Examples
+    --------
+    >>> "methods-compare" in comparison_html()
+    True
+    """
+    data = json.dumps(_data(), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return f"""<link rel="stylesheet" href="{static}/methods.css">
+<noscript><p>The comparison needs JavaScript; each method's page below has its numbers.</p></noscript>
+<div id="methods-compare" hidden>
+<div class="methods-choice">
+<div><label for="methods-a">Is</label><select id="methods-a"></select></div>
+<div><label for="methods-b">better than</label><select id="methods-b"></select></div>
+<div><label for="methods-convention">by the NDCG@10 of</label><select id="methods-convention"></select></div>
+</div>
+<div id="methods-answer" aria-live="polite"></div>
+</div>
+<script type="application/json" id="methods-data">{data}</script>
+<script src="{static}/methods.js" defer></script>"""
+
+
+def _data() -> dict[str, Any]:
+    table = results()
+    by_method: dict[str, dict[str, str]] = {}
+    for one in table.itertuples():
+        by_method.setdefault(str(one.method), {})[f"{one.dataset}|{one.metric}"] = str(one.printed)
+    return {
+        "methods": list(methods()),
+        "ours": list(our_methods()),
+        "first": _FIRST,
+        "convention": DEFAULT_CONVENTION,
+        "conventions": {name: ", ".join(TOOLS[one].title for one in names) for name, names in conventions().items()},
+        "datasets": [_dataset(dataset, title) for dataset, title in _DATASETS.items()],
+        "results": by_method,
+    }
+
+
+def _dataset(dataset: str, title: str) -> dict[str, Any]:
+    pairs = {}
+    for convention in conventions():
+        found = our_pairs().get((dataset, convention))
+        if found is None:
+            continue
+        n = len(found.mean)
+        # Row by row above the diagonal; the script counts the same way.
+        half = [round(float(found.half_width[i, j]), 6) for i in range(n) for j in range(i + 1, n)]
+        mean = [round(float(value), 6) for value in found.mean]
+        pairs[convention] = {"mean": mean, "half": half, "queries": found.queries}
+    return {"title": title, "standin": dataset.startswith("standin/"), "pairs": pairs}
+
+
+def methods_list(*, folder: str = "..") -> str:
+    """All methods with a link to their pages; those that we trained ourselves first.
+
+    Examples
+    --------
+    >>> methods_list().count("<li>") == len(methods())
+    True
+    """
+
+    def listed(names: list[str]) -> str:
+        links = (
+            f'<li><a href="{folder}/{address(one)}.html">{html.escape(FULL_NAMES.get(one, one))}</a></li>'
+            for one in names
+        )
+        return f'<ul class="methods-list">{"".join(links)}</ul>'
+
+    mine = sorted(our_methods(), key=str.lower)
+    rest = [one for one in methods() if one not in mine]
+    return f"<h3>Trained here</h3>{listed(mine)}<h3>Only in Table B.6</h3>{listed(rest)}"

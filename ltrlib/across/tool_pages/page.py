@@ -1,0 +1,225 @@
+"""The pages of the tools as HTML, generated from the presets."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import quote
+
+from ltrlib.across.our_runs.records import QUERIES, mean_values
+from ltrlib.across.playground.presets import EXAMPLES
+from ltrlib.metrics.metric import MAP, NDCG
+from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
+from ltrlib.metrics.tool_table import in_words
+from ltrlib.metrics.tools import TOOLS, Tool
+
+__all__ = ["differences", "tool_pages", "tools_table"]
+
+_DATASET, _METHOD = "mq2008", "LambdaMART"
+_CHECKED = {
+    "golden": "checked against recorded output of the original",
+    "live": "checked against the installed program, in every test run",
+    "documented": "taken from its documentation or source; not checked against a run",
+}
+_GAIN = {"exp2": "2<sup>label</sup> − 1", "linear": "label"}
+_DISCOUNT = {"log2": "log<sub>2</sub>(i + 1)", "letor": "log<sub>2</sub>(max(i, 2))", "reciprocal": "i"}
+_QUESTIONS = {
+    "gain": "a label is worth",
+    "discount": "ranks 1, 2, 3 weigh",
+    "ideal": "the ideal list comes from",
+    "empty": "a query without relevant documents scores",
+    "short": "a list shorter than k is cut at",
+    "ties": "equal scores are ordered",
+    "precision": "scores are compared in",
+    "cut-off": "without a cut-off it cuts at",
+}
+_NAMES = {"short": "short list", "empty": "empty query", "ideal": "ideal list"}
+
+
+def differences(one: str, other: str) -> dict[str, tuple[str, str]]:
+    """How the NDCGs of two tools differ: for each choice on which they do, what either does.
+
+    Parameters
+    ----------
+    one, other
+        Names of presets.
+
+    Examples
+    --------
+    >>> differences("xgboost", "trec_eval")["gain"]
+    ('2^l − 1', 'l')
+    >>> differences("yahoo", "lightgbm")
+    {}
+    """
+    first, second = _choices(one), _choices(other)
+    return {name: (first[name], second[name]) for name in first if first[name] != second[name]}
+
+
+def _choices(name: str) -> dict[str, str]:
+    tool = TOOLS[name]
+    # The ideal list matters for TREC runs only; with a ranked list of all judged documents it is the same.
+    return in_words(_ndcg(tool)) | {"cut-off": str(tool.default_k or "the end")}
+
+
+def _ndcg(tool: Tool) -> NDCG:
+    found = tool.template("ndcg", CUTOFF)
+    assert isinstance(found, NDCG)  # every preset has one
+    return found
+
+
+def tool_pages() -> dict[str, tuple[str, str]]:
+    """Title and content of each tool's page, by its address in the book.
+
+    Examples
+    --------
+    >>> title, content = tool_pages()["tools/xgboost"]
+    >>> title
+    'XGBoost: which NDCG is it?'
+    """
+    return {f"tools/{name}": (f"{tool.title}: which NDCG is it?", _page(tool)) for name, tool in TOOLS.items()}
+
+
+def _page(tool: Tool) -> str:
+    return "\n".join((_summary(tool), _formula(tool), _behaviour(tool), _against(tool), _commands(tool)))
+
+
+def _summary(tool: Tool) -> str:
+    alike = [other for other in TOOLS if other != tool.name and not differences(tool.name, other)]
+    same = f"It computes the same NDCG as {_listed(alike)}." if alike else "No other tool here computes the same NDCG."
+    values = _one_ranking()
+    low, high = min(values.values()), max(values.values())
+    number = (
+        f"Our {_METHOD} scores <strong>{values[tool.name]:.4f}</strong> on MQ2008 by this tool's NDCG@{CUTOFF}; "
+        f"by the others, the same ranking scores {low:.4f} to {high:.4f}."
+    )
+    return (
+        f'<div class="summary-box"><p>Version {html.escape(tool.version)}, {_CHECKED[tool.checked]}. '
+        f"{same} {number}</p></div>"
+    )
+
+
+def _listed(names: list[str]) -> str:
+    links = [f'<a href="{name}.html">{html.escape(TOOLS[name].title)}</a>' for name in names]
+    return links[0] if len(links) == 1 else f"{', '.join(links[:-1])} and {links[-1]}"
+
+
+@cache
+def _one_ranking() -> Mapping[str, float]:
+    """NDCG@10 of one recorded ranking by each tool."""
+    queries = QUERIES.read().table
+    rows = queries[(queries["dataset"] == _DATASET) & (queries["method"] == _METHOD)]
+    means = mean_values(rows, list(conventions())).set_index("metric")["value"]
+    return {name: float(means[first]) for first, names in conventions().items() for name in names}
+
+
+def _formula(tool: Tool) -> str:
+    ndcg = _ndcg(tool)
+    gain = _GAIN[ndcg.gain] if isinstance(ndcg.gain, str) else "gain(label)"
+    table = "" if isinstance(ndcg.gain, str) else f", gains {', '.join(f'{one:g}' for one in ndcg.gain)}"
+    return (
+        "<h2>The formula</h2>\n"
+        '<p class="formula">NDCG@k = (1 / ideal) × Σ<sub>i = 1 … k</sub> '
+        f"({gain}) / {_DISCOUNT[ndcg.discount]}{table}</p>\n"
+        "<p>The sum runs over the documents in the order of their scores; "
+        "<em>ideal</em> is the sum for the best order.</p>"
+    )
+
+
+def _behaviour(tool: Tool) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{_QUESTIONS[name]}</th><td>{html.escape(words)}</td></tr>'
+        for name, words in _choices(tool.name).items()
+    )
+    other = ", ".join(family.rstrip("@").upper() for family in tool.families if family != "ndcg") or "none"
+    average = tool.template("map", CUTOFF)
+    if isinstance(average, MAP):
+        relevant = f"label ≥ {average.relevant_from}"
+        rows += f'<tr><th scope="row">average precision counts as relevant</th><td>{relevant}</td></tr>'
+    rows += f'<tr><th scope="row">other metrics in its preset</th><td>{html.escape(other)}</td></tr>'
+    return (
+        f'<h2>What it does where tools differ</h2>\n<table class="table"><tbody>{rows}</tbody></table>\n'
+        f"<p>{html.escape(tool.note)}</p>"
+    )
+
+
+def _against(tool: Tool) -> str:
+    values = _one_ranking()
+    rows = "".join(
+        f'<tr id="{other}"><th scope="row"><a href="{other}.html">{html.escape(TOOLS[other].title)}</a></th>'
+        f"<td>{_differing(tool.name, other)}</td>"
+        f'<td class="number">{_signed(values[other] - values[tool.name])}</td>'
+        f'<td><a href="{_playground(tool.name, other)}">try a list</a></td></tr>'
+        for other in TOOLS
+        if other != tool.name
+    )
+    return (
+        "<h2>Against every other tool</h2>\n"
+        '<div class="pst-scrollable-table-container"><table class="table"><thead><tr><th scope="col">tool</th>'
+        f'<th scope="col">what differs: {html.escape(tool.title)} / the other</th>'
+        '<th scope="col">NDCG@10</th><th scope="col">playground</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>\n"
+        f"<p>NDCG@10: what the other tool adds to the {values[tool.name]:.4f} of the ranking above.</p>"
+    )
+
+
+def _differing(one: str, other: str) -> str:
+    found = differences(one, other)
+    if not found:
+        return "nothing"
+    parts = (f"{_NAMES.get(name, name)} {left} / {right}" for name, (left, right) in found.items())
+    return " · ".join(html.escape(part) for part in parts)
+
+
+def _signed(difference: float) -> str:
+    return "the same" if abs(difference) < 5e-5 else f"{difference:+.4f}".replace("-", "−")
+
+
+def _playground(one: str, other: str) -> str:
+    # A list on which ties, relevant documents and the cut-off all play a part.
+    example = EXAMPLES["equal scores"]
+    labels, scores = (example[name].replace(" ", ",") for name in ("labels", "scores"))
+    state = f"labels={labels}&scores={scores}&k={example['k']}&a={quote(one)}&b={quote(other)}"
+    return html.escape(f"../chapters/03-playground.html#{state}")
+
+
+def _commands(tool: Tool) -> str:
+    lines = (
+        f"ltrlib eval --data test.txt --scores scores.txt --metric ndcg@10:{tool.name}",
+        f"ltrlib explain --data test.txt --scores scores.txt --between {tool.name} ranklib",
+    )
+    return (
+        "<h2>Compute it</h2>\n"
+        f'<div class="highlight"><pre>{html.escape(chr(10).join(lines))}</pre></div>\n'
+        f'<p>In Python: <code>evaluate("ndcg@10:{tool.name}", labels, scores, query_offsets)</code>.</p>'
+    )
+
+
+def tools_table(*, folder: str = "../tools") -> str:
+    """All tools in one table, each with a link to its page.
+
+    Parameters
+    ----------
+    folder
+        Address of the tools' pages, as seen from the page that shows the table.
+
+    Examples
+    --------
+    >>> tools_table().count("<tr")
+    18
+    """
+    values = _one_ranking()
+    columns = ("gain", "empty", "short", "ties", "precision")
+    head = "".join(f'<th scope="col">{_NAMES.get(name, name)}</th>' for name in columns)
+    rows = []
+    for name in sorted(TOOLS, key=lambda name: (values[name], list(TOOLS).index(name))):
+        words = in_words(_ndcg(TOOLS[name]))
+        cells = "".join(f"<td>{html.escape(words[column])}</td>" for column in columns)
+        rows.append(
+            f'<tr><th scope="row"><a href="{folder}/{name}.html">{html.escape(TOOLS[name].title)}</a></th>'
+            f'<td class="number">{values[name]:.4f}</td>{cells}</tr>'
+        )
+    return (
+        '<div class="pst-scrollable-table-container"><table class="table"><thead><tr><th scope="col">tool</th>'
+        f'<th scope="col">NDCG@{CUTOFF}</th>{head}</tr></thead>\n<tbody>{"".join(rows)}</tbody></table></div>'
+    )

@@ -1,0 +1,144 @@
+"""Reasons in words: what was published, what ours is, and what lies between; no verdict is named here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from ltrlib.claims.cells import Difference, Measured, Ours, Statement, Value
+from ltrlib.claims.noise import CONFIDENCE
+from ltrlib.published.printed import Bounds, Number, Printed
+
+__all__ = ["difference_reason", "number", "order_reason", "signed_range", "statement_reason", "value_reason"]
+
+_LISTED = 5
+
+
+def value_reason(
+    cell: Value, interval: tuple[float, float] | None, margin: tuple[float | None, str], *, equal: bool, own: bool
+) -> str:
+    """Published and ours of a number, with the range that rounding or chance allows.
+
+    Examples
+    --------
+    >>> sigma = Value(Printed.parse("3.2"), Bounds(4.119, 3.795, 4.479), source="Table 1")
+    >>> value_reason(sigma, (3.795, 4.479), (None, ""), equal=False, own=True)
+    'published 3.2; from Table 1 follows 4.119 (3.795 to 4.479 within rounding)'
+    """
+    published, ours = cell.published, cell.ours
+    source = cell.source or ("its own numbers" if own else "")
+    follows = f"from {source} follows" if source else "ours is"
+    shown = number(published, ours)
+    if isinstance(ours, Bounds) and interval is not None and interval[0] != interval[1]:
+        shown += f" ({_range(published, interval)} within rounding)"
+    elif isinstance(ours, Measured) and interval is not None:
+        width = _with_digits(published, (interval[1] - interval[0]) / 2)
+        shown += f"; {CONFIDENCE:.0%} interval {_range(published, interval)}, so ±{width}"
+    if isinstance(ours, Measured) and margin[0] is not None:
+        shown += f"; margin ±{_with_digits(published, margin[0])}, {margin[1]}"
+    text = f"published {published}; {follows} {shown}"
+    return f"{text}: equal at the printed digits" if equal and not isinstance(ours, Bounds) else text
+
+
+def difference_reason(cell: Difference, interval: tuple[float, float], holds: bool | None) -> str:
+    """What was found of a difference, beside its margin.
+
+    Examples
+    --------
+    >>> cell = Difference(Measured(-0.002, 0.004, 783), "lower", 0.005, "half of the printed gap", "it is worse")
+    >>> difference_reason(cell, (-0.01, 0.006), None)
+    'the difference is -0.002, 95% interval -0.01 to +0.006, margin 0.005 (half of the printed gap): too wide to tell'
+    """
+    found = f"the difference is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
+    if cell.family is not None:
+        found += f" for {cell.family.comparisons} comparisons at once"
+    told = _TOLD_EQUAL if cell.claimed == "equal" else _TOLD
+    return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {told[holds].format(claimed=cell.claimed)}"
+
+
+_TOLD = {
+    True: "{claimed}, as published",
+    False: "published as {claimed}, which the interval excludes",
+    None: "too wide to tell",
+}
+_TOLD_EQUAL = {
+    True: "equal within the margin",
+    False: "published as equal, but it is beyond the margin",
+    None: "too wide to tell",
+}
+
+
+def order_reason(
+    told: Mapping[tuple[str, str], bool | None], gaps: Mapping[tuple[str, str], tuple[float, float]]
+) -> str:
+    """Which pairs of an order hold, which do not, and which cannot be told.
+
+    Examples
+    --------
+    >>> order_reason({("A", "B"): None, ("A", "C"): True}, {("A", "B"): (-0.1, 0.2), ("A", "C"): (0.1, 0.3)})
+    '1 of 2 ordered pairs hold; 1 cannot be told: A > B (-0.1 to +0.2)'
+    """
+    if all(told.values()):
+        return f"all {len(told)} ordered pairs hold"
+    parts = [f"{sum(one is True for one in told.values())} of {len(told)} ordered pairs hold"]
+    for state, words in ((False, "reversed or not there"), (None, "cannot be told")):
+        pairs = [pair for pair, one in told.items() if one is state]
+        if pairs:
+            listed = ", ".join(f"{a} > {b}{_gap(gaps[a, b])}" for a, b in pairs[:_LISTED])
+            verb = "" if state is None else " is" if len(pairs) == 1 else " are"
+            parts.append(f"{len(pairs)}{verb} {words}: {listed}{', …' if len(pairs) > _LISTED else ''}")
+    return "; ".join(parts)
+
+
+def statement_reason(cell: Statement) -> str:
+    """What was found, and what was said if that is something else.
+
+    Examples
+    --------
+    >>> statement_reason(Statement(False, "the sum is 22,865", published="the sum is even"))
+    'published: the sum is even; found: the sum is 22,865'
+    """
+    if cell.holds is None:
+        return f"this cannot be told: {cell.witness}"
+    return f"as published: {cell.witness}" if cell.holds else f"published: {cell.published}; found: {cell.witness}"
+
+
+def number(published: Printed, ours: Ours) -> str:
+    """Our number with two more digits than were printed, so that a reader sees how near a tie it is.
+
+    Examples
+    --------
+    >>> number(Printed.parse("0.25"), 0.28061), number(Printed.parse("64%"), Measured(0.6372, 0.01, 4))
+    ('0.2806', '63.72% ± 1%')
+    """
+    value = ours.value if isinstance(ours, Measured | Bounds) else ours
+    text = _with_digits(published, value)
+    return f"{text} ± {_with_digits(published, ours.standard_error)}" if isinstance(ours, Measured) else text
+
+
+def signed_range(interval: tuple[float, float]) -> str:
+    """A range of differences.
+
+    Examples
+    --------
+    >>> signed_range((-0.0126, 0.00312))
+    '-0.0126 to +0.00312'
+    """
+    return f"{interval[0]:+.3g} to {interval[1]:+.3g}"
+
+
+def _gap(gap: tuple[float, float]) -> str:
+    return f" ({signed_range(gap)})" if gap[0] != gap[1] else ""
+
+
+def _with_digits(published: Printed, value: Number) -> str:
+    percent = published.text.endswith("%")
+    unit = published.last_place * (100 if percent else 1)
+    decimals = max(0, round(-math.log10(unit))) + 2
+    scaled = value * 100 if percent else value
+    text = f"{float(scaled):,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") + ("%" if percent else "")
+
+
+def _range(published: Printed, interval: tuple[float, float]) -> str:
+    return f"{_with_digits(published, interval[0])} to {_with_digits(published, interval[1])}"
