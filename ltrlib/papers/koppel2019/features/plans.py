@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["CELLS", "DATASETS", "FORMS", "METHODS", "PAIRINGS", "PAIR_FORM", "SEEDS", "SPREAD", "splits_of"]
+__all__ = [
+    "CELLS",
+    "DATASETS",
+    "FORMS",
+    "METHODS",
+    "METHOD_FORMS",
+    "PAIRINGS",
+    "PAIR_FORM",
+    "SEEDS",
+    "SPREAD",
+    "splits_of",
+]
 
 SEEDS = range(5)
 
@@ -22,6 +33,9 @@ FORMS = {
     "averaged": "normal quantiles of averaged ranks, scaled to 1/3",
 }
 """Forms of the features, each made from one file alone as the authors do; every method gets them without more ado."""
+
+METHOD_FORMS = ("raw", "authors", "averaged")
+"""Forms on which the networks are trained."""
 
 SPREAD = 1 / 3
 """The standard deviation of which the paper speaks."""

@@ -13,7 +13,16 @@ from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.notation import parse
 from ltrlib.papers.koppel2019.features import records
 from ltrlib.papers.koppel2019.features.equal_pairs import EqualPairs
-from ltrlib.papers.koppel2019.features.plans import DATASETS, FORMS, METHODS, PAIR_FORM, PAIRINGS, SEEDS, splits_of
+from ltrlib.papers.koppel2019.features.plans import (
+    DATASETS,
+    FORMS,
+    METHOD_FORMS,
+    METHODS,
+    PAIR_FORM,
+    PAIRINGS,
+    SEEDS,
+    splits_of,
+)
 from ltrlib.papers.koppel2019.features.transforms import described, in_form
 from ltrlib.papers.koppel2019.table1.methods import METHODS as TABLE1
 from ltrlib.papers.koppel2019.table1.methods import VARIANT_BASE
@@ -57,7 +66,7 @@ def _method_pieces() -> list[Piece]:
         {"method": method, "form": form, "dataset": dataset, "split": split, "seed": seed}
         for dataset in DATASETS
         for split in splits_of(dataset)
-        for form in FORMS
+        for form in METHOD_FORMS
         for method in METHODS
         for seed in SEEDS
     ]
