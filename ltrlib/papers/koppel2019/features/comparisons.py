@@ -43,7 +43,7 @@ def paired(
     --------
     >>> rows = [(m, "d", 1, q, v) for m, values in (("A", (0.5, 0.7)), ("B", (0.4, 0.4))) for q, v in zip("xy", values)]
     >>> queries = pd.DataFrame(rows, columns=["method", "dataset", "split", "query", "ndcg"])
-    >>> rows = [(m, "d", 1, s, 2, v) for m, values in (("A", (0.6, 0.6)), ("B", (0.4, 0.4))) for s, v in enumerate(values)]
+    >>> rows = [(m, "d", 1, seed, 2, v) for m, v in (("A", 0.6), ("B", 0.4)) for seed in (0, 1)]
     >>> runs = pd.DataFrame(rows, columns=["method", "dataset", "split", "seed", "queries", "ndcg"])
     >>> found = paired(runs, queries, {"method": "A"}, {"method": "B"}, dataset="d")
     >>> round(found.value, 4), round(found.standard_error, 4), found.degrees

@@ -1,4 +1,4 @@
-"""What the page shows: networks on the same features, what the transform yields, pairs, and the numbers of its prose."""
+"""What the page shows: networks on the same features, what the transform yields, pairs, and numbers of the prose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ltrlib.claims.noise import decide
 from ltrlib.papers.koppel2019.features.comparisons import half_lead, paired, printed_error, stored_lead
 from ltrlib.papers.koppel2019.features.plans import DATASETS, FORMS, METHODS, PAIRINGS
 from ltrlib.papers.koppel2019.features.records import METHOD_QUERIES, METHOD_RUNS, PAIR_QUERIES, PAIR_RUNS, SPREADS
-from ltrlib.published.tables import Paper, load_paper
+from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "leads",
     "leads_table",
     "means_table",
+    "numbers",
     "pair_changes",
     "pairs_table",
     "records",
@@ -99,7 +100,7 @@ def leads_table(found: dict[tuple[str, str, str], Measured]) -> pd.DataFrame:
 
 
 def repair(runs: pd.DataFrame, queries: pd.DataFrame, method: str, dataset: str) -> Measured:
-    """What ranks with averaged ties and a real standard deviation of one third bring, against the authors' transform."""
+    """What averaged ranks with a real standard deviation of one third bring, against the authors' transform."""
     sides = ({"method": method, "form": form} for form in ("averaged", "authors"))
     return paired(runs, queries, *sides, dataset=dataset)
 
@@ -226,14 +227,14 @@ def summary(found: dict[str, Record]) -> list[str]:
     """The three sentences with which the page opens."""
     told = numbers(found)
     return [
-        f"DirectRanker's printed lead over RankNet on MSLR-WEB10K, {told['printed-lead']} in NDCG@10, compares transformed "
-        f"with raw features: on a sample of these data, with the same transformed features for both, it is "
+        f"DirectRanker's printed lead over RankNet on MSLR-WEB10K, {told['printed-lead']} in NDCG@10, compares "
+        "transformed with raw features. On a sample of these data, with the same transformed features for both, it is "
         f"{told['lead-authors']} ({told['lead-authors-interval']}).",
-        f"The authors' own stored folds have a lead of {told['stored-lead']}; no pairing of the folds can make it significant "
-        f"(p is at least {told['stored-p']}).",
-        f"“Normal with standard deviation 1/3” is not what the transform yields: {told['sd']} on MQ2008, with "
-        f"{told['clipped']} of the values at a clipped end. A transform that does yield it changes DirectRanker's NDCG@10 "
-        f"by {told['repair']} ({told['repair-interval']}).",
+        f"In the authors' own stored folds the lead is {told['stored-lead']}, and whatever the folds of RankNet are, a "
+        f"paired test gives no p-value below {told['stored-p']}.",
+        f"“Normal with standard deviation 1/3” is not what the transform yields: it is {told['sd']} on MQ2008, with "
+        f"{told['clipped']} of the values at a clipped end. A transform that does yield it changes DirectRanker's "
+        f"NDCG@10 by {told['repair']} ({told['repair-interval']}).",
     ]
 
 
@@ -241,8 +242,3 @@ def glue_numbers(glue: Callable[[str, str], None], found: dict[str, Record]) -> 
     """Hand every number of the prose to the page."""
     for key, text in numbers(found).items():
         glue(f"koppel2019.features.{key}", text)
-
-
-def paper_margin(paper: Paper, dataset: str) -> float:
-    """Margin of a change on a data set, for the figure."""
-    return printed_error(paper, dataset)
