@@ -159,7 +159,7 @@ def test_the_page_says_what_its_table_says() -> None:
     assert len(table) == len(found["mq2008"].changes)
 
 
-def test_no_claim_of_the_room_rests_on_a_significance_test() -> None:
+def test_every_claim_of_the_room_compares_something() -> None:
     for claim in claims("busafekete2012", "teaching"):
         outcome = claim.check()
         assert outcome.judgements, outcome.reason

@@ -28,8 +28,8 @@ def _oracle(dataset: str) -> None:
     @claims.add(
         f"section6.oracle-null-{dataset}",
         place="Section 6.1",
-        statement=f"That the oracle gains shows that predictions differ: on {NAMES[dataset]} it gains more over ten rankers "
-        "than over ten copies of one.",
+        statement="The oracle's gain shows that predictions differ: "
+        f"on {NAMES[dataset]} it gains more over ten rankers than over ten copies of one.",
         material=RecordedResult(table.name, table.columns),
         cause="oracle",
         words=Sentence(_TEXT, "Section 6.1", "predictions from the competitors are different enough", "e47aa06f14c3"),

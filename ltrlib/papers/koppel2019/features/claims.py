@@ -57,8 +57,8 @@ def _(paper: Paper, spreads: Record) -> list[Cell]:
 @claims.add(
     "section5.lead-stored-folds",
     place="Section 5.1; Table 1, MSLR-WEB10K NDCG",
-    statement="DirectRanker is far ahead of RankNet ({table1/RankNet/mslr_ndcg}) and ListNet ({table1/ListNet/mslr_ndcg}); "
-    "here, by the authors' stored folds with transformed features for all.",
+    statement="DirectRanker is far ahead of RankNet ({table1/RankNet/mslr_ndcg}) and ListNet "
+    "({table1/ListNet/mslr_ndcg}); here, by the authors' stored folds with transformed features for all.",
     material=PrintedNumbers("the authors' stored folds of 2022"),
     weight="central",
     cause="lead-over-ranknet",
