@@ -94,7 +94,9 @@ def test_the_followed_weights_are_those_from_which_adarank_took_its_alphas(conve
 # --- what the errors mean ---
 
 
-def simulated(training: float, testing: float, *, samples: int = 30, queries: int = 400) -> tuple[pd.DataFrame, ...]:
+def simulated(
+    training: float, testing: float, *, samples: int = 30, queries: int = 400
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Recorded tables in which a lesson changes each query by chance, and all queries of a sample together."""
     rng = np.random.default_rng(0)
     by_sample, by_query = rng.normal(0, training, samples), rng.normal(0, testing, queries)

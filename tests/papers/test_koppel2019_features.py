@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,14 @@ def test_no_network_touches_its_features(method: str) -> None:
 
 def test_without_equal_pairs_it_is_directranker_to_the_bit() -> None:
     data = toy([0, 1, 2, 0, 1, 0, 0, 2], [4, 4])
-    settings = {"hidden": (3,), "dropout": 0.5, "l2": 1e-4, "steps": 60, "look_every": 50, "standardise": False}
+    settings: dict[str, Any] = {
+        "hidden": (3,),
+        "dropout": 0.5,
+        "l2": 1e-4,
+        "steps": 60,
+        "look_every": 50,
+        "standardise": False,
+    }
     ours, theirs = EqualPairs(**settings).fit(data), DirectRanker(**settings).fit(data)
     assert np.array_equal(ours.weights_, theirs.weights_)
 
