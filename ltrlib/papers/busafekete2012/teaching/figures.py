@@ -79,7 +79,8 @@ def weights_figure(weights: pd.DataFrame) -> tuple[Figure, str]:
             axes.plot(line["round"], line["empty"], dashes, color=colour, label=name if number == 0 else None)
         ends = own.sort_values("round").groupby("fold")["empty"].agg(["first", "last"]).mean()
         said.append(f"{name}: {ends['first']:.0%} to {ends['last']:.0%}")
-    axes.set(xlabel="round of AdaRank", ylabel="weight on empty queries", ylim=(0, None))
+    axes.set(xlabel="round of AdaRank", ylabel="weight on empty queries", ylim=(0, None), xscale="log")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.legend()
     return figure, "Share of the query weight on empty queries, fold by fold. " + ". ".join(said) + "."
