@@ -7,14 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from ltrlib.book.digits import number
+from ltrlib.book.digits import measured, number
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.show import anchor, badge, page_of
 from ltrlib.claims.verdict import Verdict
 from ltrlib.claims.words import Sentence
 
-__all__ = ["claim_row", "claims_html", "in_short", "number_line", "shape"]
+__all__ = ["claim_row", "claims_html", "in_short", "number_line", "ours_text", "shape"]
 
 _SHORT = 26
 _WIDTH, _HEIGHT, _MARGIN = 130, 18, 8
@@ -48,7 +48,7 @@ def in_short(outcome: Outcome) -> str:
         return "–"
     if len(found) == 1:
         one = found[0]
-        return html.escape(f"{_cut(one.published)} → {_cut(_ours(one))}")
+        return html.escape(f"{_cut(one.published)} → {_cut(ours_text(one))}")
     counts = Counter(one.verdict for one in found)
     parts = [f"{shape(verdict)} {counts[verdict]}" for verdict in Verdict if counts[verdict]]
     return f'<span class="counts">{" ".join(parts)}</span>'
@@ -85,7 +85,7 @@ def number_line(judgement: Judgement) -> str:
         if judgement.interval
         else ""
     )
-    words = f"published {judgement.published}, ours {_ours(judgement)}"
+    words = f"published {judgement.published}, ours {ours_text(judgement)}"
     if judgement.interval:
         words += f", interval {number(low)} to {number(high)}"
     return (
@@ -121,7 +121,7 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
         f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}">'
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
-        f'<span class="where">{html.escape(claim.place)}</span></summary>\n'
+        f'<span class="where">{html.escape(claim.place.partition(";")[0])}</span></summary>\n'
         f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
         f"{_cells(outcome.judgements)}\n"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
@@ -132,8 +132,21 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
     )
 
 
-def claims_html(outcomes: Sequence[Outcome], *, name: str, caption: str = "", folder: str = "") -> str:
+def claims_html(
+    outcomes: Sequence[Outcome], *, name: str, caption: str = "", folder: str = "", filters: bool = False
+) -> str:
     r"""The lines of several claims, in the order given.
+
+    Parameters
+    ----------
+    outcomes
+        Checked claims.
+    name, caption
+        Id of the list, and what it is.
+    folder
+        Way from the page to ``chapters/``.
+    filters
+        Whether ``claims.js`` gives the reader filters by weight, verdict, way of checking and words.
 
     Examples
     --------
@@ -142,7 +155,8 @@ def claims_html(outcomes: Sequence[Outcome], *, name: str, caption: str = "", fo
     """
     rows = "\n".join(claim_row(outcome, folder=folder) for outcome in outcomes)
     head = f'<p class="claims-caption">{html.escape(caption)}</p>' if caption else ""
-    return f'<div class="claims" id="{name}">{head}\n{rows}\n</div>'
+    wanted = ' data-filters=""' if filters else ""
+    return f'<div class="claims" id="{name}"{wanted}>{head}\n{rows}\n</div>'
 
 
 def _words(outcome: Outcome) -> str:
@@ -168,7 +182,7 @@ def _cells(judgements: Sequence[Judgement]) -> str:
         return ""
     rows = "".join(
         f'<tr><td>{html.escape(one.name)}</td><td class="number">{html.escape(one.published)}</td>'
-        f'<td class="number">{html.escape(_ours(one))}</td><td>{number_line(one)}</td>'
+        f'<td class="number">{html.escape(ours_text(one))}</td><td>{number_line(one)}</td>'
         f"<td>{shape(one.verdict)}</td><td>{html.escape(one.reason)}</td></tr>"
         for one in judgements
     )
@@ -177,13 +191,20 @@ def _cells(judgements: Sequence[Judgement]) -> str:
     return f'<div class="cells"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _ours(judgement: Judgement) -> str:
-    """Ours with its error in brackets, as papers print it."""
+def ours_text(judgement: Judgement) -> str:
+    """Ours with its error in brackets, as papers print it.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.cells import Measured, Value
+    >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
+    >>> ours_text(judge(Value(Printed.parse("0.720(12)"), Measured(0.71722, 0.0115, 4))))
+    '0.717(12)'
+    """
     value, plus_minus, error = judgement.ours.partition(" ± ")
     if not plus_minus:
         return judgement.ours
-    from ltrlib.book.digits import measured
-
     try:
         unit = "%" if value.endswith("%") else ""
         return measured(_plain(value), _plain(error)) + unit

@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("book-figure", FigureDirective)
     app.add_directive("book-foot", FootDirective)
     app.add_role("numref", LetterRole(nodeclass=addnodes.pending_xref), override=True)
+    app.connect("config-inited", number_nothing, priority=900)
     app.connect("doctree-read", give_letters)
     app.connect("missing-reference", resolve_numref)
     app.connect("env-purge-doc", forget)
@@ -54,6 +55,11 @@ def _files(env: BuildEnvironment) -> dict[str, dict[str, str]]:
     return found
 
 
+def number_nothing(app: Sphinx, config: Any) -> None:
+    """Keep figures and tables without numbers; jupyter-book turns numbers on whatever its configuration says."""
+    config.numfig = False
+
+
 class FigureDirective(SphinxDirective):
     """A figure whose picture is HTML."""
 
@@ -66,10 +72,15 @@ class FigureDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make a figure node, so that labels and references work as for any other figure."""
-        figure = nodes.figure("", nodes.raw("", "\n".join(self.content), format="html"))
-        figure["classes"] += ["book-figure", *self.options.get("kind", "").split()]
+        kinds = self.options.get("kind", "").split()
         text, messages = self.parse_inline(self.options["caption"])
-        figure += nodes.caption(self.options["caption"], "", *text)
+        parts = [
+            nodes.raw("", "\n".join(self.content), format="html"),
+            nodes.caption(self.options["caption"], "", *text),
+        ]
+        # A table has its caption above, a figure below.
+        figure = nodes.figure("", *(reversed(parts) if "framed" in kinds else parts))
+        figure["classes"] += ["book-figure", *kinds]
         self.add_name(figure)
         self.set_source_info(figure)
         return [figure, *messages]
@@ -124,7 +135,8 @@ def give_letters(app: Sphinx, doctree: nodes.document) -> None:
         title = next(iter(node.findall(lambda one: isinstance(one, nodes.caption | nodes.title))), None)
         if title is None or not node["ids"]:  # type: ignore[index]
             continue
-        kind = "Figure" if isinstance(node, nodes.figure) else "Table"
+        is_figure = isinstance(node, nodes.figure) and "framed" not in node["classes"]
+        kind = "Figure" if is_figure else "Table"
         if of_paper := _OF_PAPER.match(title.astext()):
             called = of_paper[0]
         else:

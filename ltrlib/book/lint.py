@@ -18,6 +18,8 @@ _COMMENT_OR_LINK = re.compile(r"<!--.*?-->|\]\([^)]*\)|\{[a-z:]+\}`[^`]*`", re.D
 _DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]|\.\d)")
 # Versions and section numbers are names, not results.
 _NAMES = re.compile(r"(?:LETOR|Python|version|section|Section|RankLib|trec_eval|BY|v)\s*\d+(?:\.\d+)+")
+# Chapters of a paper can be swept, so each has parameters; pages around them need none.
+_REPLICATION = re.compile(r"[1-9]\d-")
 _SHOWS = ("show_figure", "show_interactive")
 
 
@@ -58,14 +60,16 @@ def lint_chapter(path: Path, published: frozenset[str] = frozenset()) -> list[Fi
     prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     found = [
-        *_check_form(prose, notebook.metadata, code),
+        *_check_form(prose, notebook.metadata, code, replication=_REPLICATION.match(path.name) is not None),
         *_check_prose(prose),
         *(what for cell in code for what in _check_code(cell.source, published)),
     ]
     return [Finding(path, what) for what in found]
 
 
-def _check_form(prose: str, metadata: dict[str, dict[str, str]], code: list[dict[str, str]]) -> Iterator[str]:
+def _check_form(
+    prose: str, metadata: dict[str, dict[str, str]], code: list[dict[str, str]], *, replication: bool
+) -> Iterator[str]:
     if not re.match(r"(\([\w-]+\)=\n)?# \S", prose):
         yield "no title"
     if metadata.get("kernelspec", {}).get("language") != "python":
@@ -75,8 +79,9 @@ def _check_form(prose: str, metadata: dict[str, dict[str, str]], code: list[dict
     if "book.start(" not in code[0]["source"]:
         yield "the first cell does not call book.start: nothing would notice that the page is stale"
     parameters = [cell for cell in code if "parameters" in cell["metadata"].get("tags", [])]  # type: ignore[attr-defined]
-    if len(parameters) != 1:
+    if len(parameters) > 1 or (replication and not parameters):
         yield f"{len(parameters)} cells tagged parameters instead of one"
+    if len(parameters) != 1:
         return
     for statement in ast.parse(parameters[0]["source"]).body:
         if not isinstance(statement, ast.AnnAssign):

@@ -28,6 +28,7 @@ __all__ = [
     "PLOTLY_VARIABLE",
     "glue",
     "show_figure",
+    "show_framed",
     "show_html",
     "show_interactive",
     "show_markdown",
@@ -93,6 +94,36 @@ def _figure(content: str, *, name: str, caption: str, below: str, data: pd.DataF
     _display(source, page + _foot_html(name, below, data))
 
 
+def show_framed(
+    content: str,
+    *,
+    name: str,
+    caption: str,
+    data: pd.DataFrame | None = None,
+    convention: str = "",
+    kind: str = "framed",
+) -> None:
+    """Show HTML with a caption, a label, and its data as a CSV file: a table that Markdown cannot write.
+
+    Parameters
+    ----------
+    content
+        The HTML; its caption is added here.
+    name
+        Label for references.
+    caption, data, convention
+        As for :func:`show_figure`.
+    kind
+        Class of the frame.
+
+    Examples
+    --------
+    >>> show_framed("<p>a</p>", name="tab-example-framed", caption="One.")  # doctest: +ELLIPSIS
+    {'text/markdown': '````...{book-figure}...
+    """
+    _figure(content, name=name, caption=caption, below=_marks((), convention), data=data, kind=kind)
+
+
 def show_figure(
     figure: Figure,
     *,
@@ -121,7 +152,7 @@ def show_figure(
     on
         The data sets or records behind it, shown as badges.
     convention
-        Whose NDCG it shows, ``ndcg@10:ranklib``, shown as a chip.
+        Whose NDCG it shows, ``ndcg@10:ranklib``, shown as a chip; several with a comma between.
 
     Examples
     --------
@@ -240,7 +271,7 @@ def _marks(on: Data | Sequence[Data], convention: str) -> str:
 
     every = on if isinstance(on, list | tuple) else (on,)
     marks = [data_badge(one) for one in every]
-    for one in filter(None, convention.split()):
+    for one in filter(None, convention.split(", ")):
         metric, _, tool = one.partition(":")
         marks.append(convention_chip(metric, tool))
     return " ".join(marks)

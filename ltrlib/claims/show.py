@@ -109,7 +109,8 @@ def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    columns = ["id", "paper", "place", "statement", "published", "ours", "difference", "interval", "verdict", "reason"]
+    columns = ["id", "paper", "place", "statement", "weight", "cause", "checked_by"]
+    columns += ["published", "ours", "difference", "interval", "verdict", "reason"]
     columns += ["better_than_published", "data", "standin", "fingerprint", "command"]
     rows = []
     for outcome in outcomes:
@@ -154,9 +155,14 @@ def report(outcome: Outcome) -> str:
     claim = outcome.claim
     better = "  (better than published)" if outcome.flagged_better else ""
     lines = [
-        f"{outcome.verdict.shape} {outcome.verdict.word}  {claim.id}{better}",
+        f"{outcome.verdict.shape} {outcome.word}  {claim.id}{better}",
         f"  claim        {claim.statement}",
         f"  place        {claim.place}",
+        *(f"  words        {words}" for words in claim.words),
+        f"  weight       {claim.weight.value}",
+        *([f"  cause        {claim.cause_id}"] if claim.cause else []),
+        *([f"  corrected    by the authors: {claim.corrected}"] if claim.corrected else []),
+        f"  checked by   {outcome.checked_by}",
         f"  reason       {outcome.reason}",
         f"  data         {outcome.data}{'  (STAND-IN)' if outcome.standin else ''}",
         f"  fingerprint  {outcome.fingerprint}",
@@ -167,5 +173,6 @@ def report(outcome: Outcome) -> str:
         lines.append(f"  {one.verdict.shape} {name}published {one.published}, ours {one.ours}")
         if one.difference is not None:
             interval = "" if one.interval is None else f", interval {one.interval[0]:.6g} to {one.interval[1]:.6g}"
-            lines.append(f"      difference {one.difference:+.6g}{interval}")
+            margin = "" if one.margin is None else f", margin {one.margin:.6g} ({one.margin_source})"
+            lines.append(f"      difference {one.difference:+.6g}{interval}{margin}")
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from ltrlib.claims.cells import Difference, Measured, Ours, Statement, Value
-from ltrlib.claims.noise import CONFIDENCE
+from ltrlib.claims.noise import CONFIDENCE, Claimed
 from ltrlib.published.printed import Bounds, Number, Printed
 
 __all__ = ["difference_reason", "number", "order_reason", "signed_range", "statement_reason", "value_reason"]
@@ -52,20 +52,19 @@ def difference_reason(cell: Difference, interval: tuple[float, float], holds: bo
     found = f"the difference is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
     if cell.family is not None:
         found += f" for {cell.family.comparisons} comparisons at once"
-    told = _TOLD_EQUAL if cell.claimed == "equal" else _TOLD
-    return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {told[holds].format(claimed=cell.claimed)}"
+    return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {_told(cell.claimed, cell.margin, holds)}"
 
 
-_TOLD = {
-    True: "{claimed}, as published",
-    False: "published as {claimed}, which the interval excludes",
-    None: "too wide to tell",
-}
-_TOLD_EQUAL = {
-    True: "equal within the margin",
-    False: "published as equal, but it is beyond the margin",
-    None: "too wide to tell",
-}
+def _told(claimed: Claimed, margin: float, holds: bool | None) -> str:
+    if holds is None:
+        return "too wide to tell"
+    if holds:
+        return "equal within the margin" if claimed == "equal" else f"{claimed}, as published"
+    if claimed in ("higher", "lower") and margin == 0:
+        return f"published as {claimed}, but it is not"
+    if claimed in ("equal", "not lower", "not higher"):
+        return f"published as {claimed}, but it is beyond the margin"
+    return f"published as {claimed}, but as much as the margin is excluded"
 
 
 def order_reason(
@@ -79,8 +78,8 @@ def order_reason(
     '1 of 2 ordered pairs hold; 1 cannot be told: A > B (-0.1 to +0.2)'
     """
     if all(told.values()):
-        return f"all {len(told)} ordered pairs hold"
-    parts = [f"{sum(one is True for one in told.values())} of {len(told)} ordered pairs hold"]
+        return f"all {len(told)} ordered pairs hold" if len(told) > 1 else "the order holds"
+    parts = [f"{sum(one is True for one in told.values())} of {len(told)} ordered pairs hold"] * (len(told) > 1)
     for state, words in ((False, "reversed or not there"), (None, "cannot be told")):
         pairs = [pair for pair, one in told.items() if one is state]
         if pairs:

@@ -118,7 +118,7 @@ def sentences(text: str) -> tuple[str, ...]:
         raise ClaimError(f"the text {text} is not here", cure="set LTRLIB_PAPERS to the folder with the papers' texts")
     raw = unicodedata.normalize("NFKC", (folder / f"{text}.txt").read_text(encoding="utf-8", errors="replace"))
     joined = re.sub(r"(?<=\w)[-\u00ad\u2010]\s*\n\s*(?=[a-z])", "", raw)
-    # A blank line ends a sentence only where the next line begins one: running heads stand inside sentences.
+    # A blank line ends a sentence only where the next line may begin one: pages end inside sentences.
     flat = " ".join(re.sub(r"\n\s*\n(?=\s*[A-Z0-9•])", " ¶ ", joined).split())
     parts, begin = [], 0
     for end in _ENDS.finditer(flat):

@@ -17,7 +17,10 @@ from ltrlib.errors import LtrlibError
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
-COMMANDS = ("bagplot", "claims", "compare", "data", "doctor", "eval", "explain", "meta", "record", "results", "sweep")
+COMMANDS = (
+    *("bagplot", "claims", "compare", "data", "doctor", "eval", "explain", "identify", "meta", "record", "results"),
+    *("sweep", "versus"),
+)
 """Names of the commands, in the order of ``ltrlib --help``; each is a module of this package."""
 
 EXIT_ERROR = 2

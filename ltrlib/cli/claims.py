@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ltrlib.claims.verdict import Verdict
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 HELP = "list the papers' claims with their verdicts, or check one"
 
 EPILOG = """\
-A claim is checked every time it is listed: nothing is read from a list of verdicts.
+A claim is checked every time it is listed: nothing is read from a list of verdicts. Claims that are one observation
+have one cause and are counted once.
 
 exit code
   0  done; for check: the verdict does not speak against the claim
@@ -31,6 +33,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     verdicts = [verdict.word for verdict in Verdict]
     parser.add_argument(
         "--verdict", metavar="V", choices=verdicts, help=f"claims with one verdict only: {', '.join(verdicts)}"
+    )
+    weights = ("central", "supporting", "editorial")
+    parser.add_argument("--weight", choices=weights, help="claims of one weight only: what hangs on them in the paper")
+    parser.add_argument("--cause", metavar="C", help="claims of one observation only, such as tax2015.adarank-map")
+    ways = ("arithmetic", "counted", "rerun", "rerun on other data", "not public")
+    parser.add_argument(
+        "--checked-by", metavar="H", choices=ways, help=f"claims checked in one way only: {', '.join(ways)}"
     )
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table", help="default: %(default)s")
     commands = parser.add_subparsers(dest="claims_command", metavar="COMMAND", title="commands")
@@ -53,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         return _words(args.paper, args.words)
     if args.claims_command == "changes":
         return _changes(args.note, only_check=args.check)
-    _list(args.paper, args.verdict, args.format)
+    wanted = {"weight": args.weight, "cause": args.cause, "checked_by": args.checked_by, "verdict": args.verdict}
+    _list(args.paper, wanted, args.format)
     return 0
 
 
@@ -99,10 +109,13 @@ def _changes(note: str, *, only_check: bool) -> int:
     return 0
 
 
-def _list(paper: str | None, verdict: str | None, form: str) -> None:
+def _list(paper: str | None, wanted: Mapping[str, str | None], form: str) -> None:
+    from ltrlib.claims.causes import cause_table, causes
     from ltrlib.claims.show import count_table, outcome_table
 
-    outcomes = [outcome for outcome in _checked(paper) if verdict is None or outcome.verdict.word == verdict]
+    outcomes = [
+        one for one in _checked(paper) if all(value in (None, _shown(one)[name]) for name, value in wanted.items())
+    ]
     if form == "json":
         print(_json([outcome.as_dict() for outcome in outcomes]))
     elif form == "csv":
@@ -116,6 +129,19 @@ def _list(paper: str | None, verdict: str | None, form: str) -> None:
         print(f"\n{len(outcomes)} claims")
         if outcomes:
             print(count_table(outcomes).to_string())
+            print(f"\n{len(causes(outcomes))} observations: claims of one cause count once")
+            print(cause_table(outcomes).to_string())
+
+
+def _shown(outcome: Outcome) -> dict[str, str]:
+    """What a claim can be chosen by."""
+    claim = outcome.claim
+    return {
+        "weight": claim.weight.value,
+        "cause": claim.cause_id,
+        "checked_by": outcome.checked_by,
+        "verdict": outcome.verdict.word,
+    }
 
 
 def _checked(paper: str | None) -> list[Outcome]:

@@ -66,11 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, write the page if wanted, print the answer."""
+    from ltrlib.atomic import new_file
+
+    if args.output is not None:
+        _check_output(args.output, args.results)
     from ltrlib.across.standing.page import standing_page
     from ltrlib.across.standing.report import as_json, as_text
     from ltrlib.across.standing.standing import place_among
-    from ltrlib.atomic import new_file
-    from ltrlib.errors import UsageError
     from ltrlib.published.tables import load_table
 
     doubts = args.without_doubt
@@ -85,10 +87,6 @@ def run(args: argparse.Namespace) -> int:
         unstated=args.unstated,
     )
     if args.output is not None:
-        if not args.output.parent.is_dir():
-            raise UsageError(
-                "there is no such folder", where=args.output.parent, cure="make it, or choose another --output"
-            )
         page = standing_page(standing).encode()
         with new_file(args.output) as file:
             file.write(page)
@@ -98,3 +96,15 @@ def run(args: argparse.Namespace) -> int:
             f"\nopen {args.output}" if args.output else "\n--output page.html writes all rows and an interactive figure"
         )
     return 0
+
+
+def _check_output(output: Path, results: Path) -> None:
+    """Refuse early what cannot be written, or must not be."""
+    from ltrlib.atomic import refuse_input
+    from ltrlib.errors import UsageError
+
+    refuse_input(output, results)
+    if not output.parent.is_dir():
+        raise UsageError("there is no such folder", where=output.parent, cure="make it, or choose another --output")
+    if output.is_dir():
+        raise UsageError("this is a folder", where=output, cure="name the page too: --output comparison.html")

@@ -75,4 +75,5 @@ def _trec(qrels_file: str, run_file: str) -> Case:
         query_ids=both.query_ids.tolist(),
         doc_ids=both.doc_ids,
         judged=both.judged,
+        unjudged=both.not_judged,
     )

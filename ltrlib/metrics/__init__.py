@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.explaining import Explanation, explain
+    from ltrlib.metrics.identifying import Identification, identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.retrieval import (
@@ -42,6 +43,7 @@ __all__ = [
     "Evaluator",
     "Explanation",
     "F",
+    "Identification",
     "InfAP",
     "Judged",
     "KendallTau",
@@ -65,6 +67,7 @@ __all__ = [
     "evaluate",
     "evaluate_data",
     "explain",
+    "identify",
     "parse",
     "parse_many",
 ]
@@ -73,6 +76,7 @@ _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "explaining": ("Explanation", "explain"),
+    "identifying": ("Identification", "identify"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "retrieval": (

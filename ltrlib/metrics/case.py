@@ -28,6 +28,8 @@ class Case:
         Document ids, for the tools that break ties by them.
     judged
         Labels and query offsets of all judged documents, where these are not just the ranked ones.
+    unjudged
+        Which ranked documents nobody judged, as :class:`ltrlib.metrics.Evaluator` takes it.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class Case:
     query_ids: tuple[str, ...]
     doc_ids: NDArray[np.str_] | None = None
     judged: tuple[NDArray[np.int32], NDArray[np.int64]] | None = None
+    unjudged: NDArray[np.integer] | None = None
 
     @property
     def n_queries(self) -> int:
@@ -65,7 +68,13 @@ class Case:
         from ltrlib.metrics.engine import evaluate
 
         found = evaluate(
-            metrics, self.labels, self.scores, self.query_offsets, doc_ids=self.doc_ids, judged=self.judged
+            metrics,
+            self.labels,
+            self.scores,
+            self.query_offsets,
+            doc_ids=self.doc_ids,
+            judged=self.judged,
+            unjudged=self.unjudged,
         )
         return {metric: values.per_query for metric, values in found.items()}
 
@@ -89,6 +98,7 @@ class Case:
             (self.query_ids[query],),
             None if self.doc_ids is None else self.doc_ids[rows],
             judged,
+            None if self.unjudged is None else self.unjudged[rows],
         )
 
     def binarised(self, threshold: int) -> Case:
@@ -125,6 +135,7 @@ def make_case(
     query_ids: Iterable[str] | None = None,
     doc_ids: ArrayLike | None = None,
     judged: tuple[ArrayLike, ArrayLike] | None = None,
+    unjudged: ArrayLike | None = None,
 ) -> Case:
     """Check arrays and put them together; queries without names are counted from 1.
 
@@ -135,7 +146,7 @@ def make_case(
     """
     from ltrlib.metrics.judgments import Documents
 
-    Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged)  # refuses what does not fit
+    Documents(labels, query_offsets, doc_ids=doc_ids, judged=judged, unjudged=unjudged)  # refuses what does not fit
     offsets = np.asarray(query_offsets, dtype=np.int64)
     names = tuple(str(n + 1) for n in range(offsets.size - 1)) if query_ids is None else tuple(map(str, query_ids))
     if len(names) != offsets.size - 1:
@@ -149,4 +160,5 @@ def make_case(
         names,
         None if doc_ids is None else np.asarray(doc_ids),
         None if judged is None else (np.asarray(judged[0]).astype(np.int32), np.asarray(judged[1], dtype=np.int64)),
+        None if unjudged is None else np.asarray(unjudged),
     )

@@ -6,6 +6,7 @@ an implementation: two metrics with the same choices give the same numbers.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -65,6 +66,7 @@ Absent = Literal["skip", "zero"]
 """A query without any ranked document (judged, but missing from a run): left out of the mean, or 0."""
 
 
+@cache
 def choices(kind: object) -> tuple[str, ...]:
     """Names that a choice accepts, without the free forms (numbers, tables).
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, fields
+from functools import cache
 from typing import ClassVar
 
 from ltrlib.errors import UsageError
@@ -124,6 +125,7 @@ class Metric:
                 raise UsageError(f"{self.family}: {name} must be {bound}, not {value}")
 
     @classmethod
+    @cache
     def choices_of_family(cls) -> tuple[str, ...]:
         """Names of the choices that this kind of metric declares, in the order of its text form."""
         return tuple(sorted(f.name for f in fields(cls) if f.name not in ("k", "tool") and f.name not in cls.without))

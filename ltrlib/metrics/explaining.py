@@ -230,6 +230,8 @@ def explain_case(first: Metric, second: Metric, case: Case, *, top: int = 10) ->
             f"{first} and {second} are different metrics, not two conventions of one",
             cure="compare ndcg with ndcg, map with map",
         )
+    if first.adds_up:
+        raise UsageError(f"{first.family} is a count, of which tools print the sum", cure="explain a mean, as of ndcg")
     choices = [name for name in ("k", *first.choices_of_family()) if getattr(first, name) != getattr(second, name)]
     mixtures = _mixtures(first, second, choices)
     depths = _depths(first, case) if "k" not in choices else []

@@ -24,6 +24,8 @@ th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid var(--line); text-alig
 td.number { text-align: right; white-space: nowrap; }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .up { fill: var(--up); } svg .down { fill: var(--down); } svg .axis { stroke: var(--line); }
+svg .band { fill: var(--line); opacity: 0.4; } svg .reach { stroke-width: 2; } svg .reach.up { stroke: var(--up); }
+svg .reach.down { stroke: var(--down); }
 """
 
 
@@ -129,13 +131,10 @@ def write_page(text: str, path: Path, *, inputs: Iterable[str | Path | None]) ->
     ...     Path(folder, "page.html").read_text()
     '<p>'
     """
-    from ltrlib.atomic import new_file
+    from ltrlib.atomic import new_file, refuse_input
 
-    if not path.name or not path.parent.is_dir() or path.is_dir():
-        what = "this is a folder" if path.is_dir() else "there is no such folder"
-        raise UsageError(what, where=path if path.is_dir() else path.parent, cure="choose another --output")
-    for given in inputs:
-        if given is not None and path.exists() and Path(given).exists() and path.samefile(given):
-            raise UsageError("the page would replace an input file", where=path, cure="choose another --output")
+    if not path.parent.is_dir():
+        raise UsageError("there is no such folder", where=path.parent, cure="make it, or choose another --output")
+    refuse_input(path, *(Path(given) for given in inputs if given is not None))
     with new_file(path) as file:
         file.write(text.encode("utf-8", errors="replace"))

@@ -37,6 +37,26 @@ def test_one_verdict_only(capsys: CAPTURE, verdict: str) -> None:
     assert [claim["id"] for claim in found] == [c.id for c in claims("koppel2019") if c.check().verdict.word == verdict]
 
 
+@pytest.mark.parametrize(
+    ("option", "key", "value"),
+    [
+        ("--weight", "weight", "supporting"),
+        ("--checked-by", "checked_by", "rerun"),
+        ("--cause", "cause", "busafekete2012.section5.yahoo-minus-ranklib"),
+    ],
+)
+def test_claims_of_one_kind_only(capsys: CAPTURE, option: str, key: str, value: str) -> None:
+    assert main(["claims", "--paper", "busafekete2012", "--format", "json"]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert main(["claims", "--paper", "busafekete2012", option, value, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [one for one in every if one[key] == value]
+
+
+def test_the_list_counts_observations_too(capsys: CAPTURE) -> None:
+    assert main(["claims", "--paper", "busafekete2012"]) == 0
+    assert f"{len({one.cause_id for one in claims('busafekete2012')})} observations" in capsys.readouterr().out
+
+
 def test_csv_and_json_tell_the_same(capsys: CAPTURE) -> None:
     assert main(["claims", "--paper", "busafekete2012", "--format", "csv"]) == 0
     table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -104,7 +104,7 @@ def test_the_page_never_replaces_an_input(capsys: pytest.CaptureFixture[str]) ->
     for output in ("s.txt", "link.html"):
         code, out, err = call(capsys, *LETOR, "--between", "yahoo", "letor4", "--output", output)
         assert (code, out) == (2, "")
-        assert "would replace an input file" in err
+        assert "this is the input" in err
     assert Path("s.txt").read_text() == before
 
 

@@ -29,7 +29,7 @@ def parts_of(first: str, second: str, seed: int, **more: Any) -> tuple[float, di
     return found.difference, found.parts, both[first].mean - both[second].mean
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(NDCG_TOOLS),
     st.sampled_from(NDCG_TOOLS),
@@ -54,6 +54,8 @@ def test_parts_add_up_to_the_difference_of_the_two_means(a: str, b: str, empty: 
         ("ndcg:xgboost", "ndcg:ranklib"),
         ("ndcg@5:yahoo", "ndcg@10:letor4"),
         ("meanndcg:letor4", "meanndcg"),
+        ("recall@5:trec_eval", "recall@5:ranx"),
+        ("rbp(p=0.8)", "rbp(p=0.5,worth=label)"),
     ],
 )
 def test_other_metrics_and_cut_offs_add_up_too(first: str, second: str) -> None:

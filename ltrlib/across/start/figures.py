@@ -1,0 +1,70 @@
+"""Pictures of the pages for beginners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from ltrlib.across.start.example import DOCUMENTS, LABELS, SCORES
+from ltrlib.plots.style import PALETTE
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+__all__ = ["folds_figure", "ranking_figure", "ways_figure"]
+
+_SHADES = ("#d9d9d9", "#9ecae1", "#0072B2")
+
+
+def ranking_figure() -> tuple[Figure, str]:
+    """The made-up query as its ranker orders it, beside the best order; darker is more relevant."""
+    ranked = [int(at) for at in np.argsort(-np.array(SCORES), kind="stable")]
+    best = [int(at) for at in np.argsort(-np.array(LABELS), kind="stable")]
+    figure, panels = plt.subplots(1, 2, figsize=(9.0, 2.8))
+    for axes, order, title in zip(panels, (ranked, best), ("the ranker's order", "the best order"), strict=True):
+        for rank, at in enumerate(order):
+            axes.barh(rank, 1, color=_SHADES[LABELS[at]], height=0.85)
+            colour = "white" if LABELS[at] == 2 else "black"
+            axes.text(0.02, rank, f"{rank + 1}  {DOCUMENTS[at]}  (label {LABELS[at]})", va="center", color=colour)
+        axes.invert_yaxis()
+        axes.set_axis_off()
+        axes.set_title(title, loc="left")
+    labels = ", ".join(str(LABELS[at]) for at in ranked)
+    return figure, f"Six documents in the order of a ranker, with labels {labels} from the top, beside the best order."
+
+
+def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
+    """Test NDCG@10 of the three ways to learn, with 95 % intervals over queries, and of a random order."""
+    figure, axes = plt.subplots(figsize=(7.0, 2.6))
+    places = np.arange(len(table))
+    axes.errorbar(table["NDCG@10"], places, xerr=table["half"], fmt="o", color=PALETTE[0], capsize=4)
+    names = [
+        str(way) if ranker == "random" else f"{way} ({ranker})"
+        for way, ranker in zip(table["way"], table["ranker"], strict=True)
+    ]
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.set_xlabel("NDCG@10 on the test queries")
+    values = "; ".join(f"{name} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True))
+    return figure, f"NDCG@10 with 95 % intervals: {values}."
+
+
+def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
+    """The difference between two rankers on each fold and on all, with 95 % intervals."""
+    figure, axes = plt.subplots(figsize=(7.0, 2.8))
+    places = np.arange(len(table))
+    half = table["half of the 95 % interval"]
+    axes.errorbar(table["difference"], places, xerr=half, fmt="o", color=PALETTE[0], capsize=4)
+    axes.axvline(0, color="#555555", linewidth=1)
+    axes.set_yticks(places, list(table["test queries of"]))
+    axes.invert_yaxis()
+    first, second = table.columns[2], table.columns[3]
+    axes.set_xlabel(f"NDCG@10 of {first} minus that of {second}")
+    last = table.iloc[-1]
+    return figure, (
+        f"Differences of five folds, and of all together: {last['difference']:+.4f} "
+        f"with an interval of plus or minus {last['half of the 95 % interval']:.4f}."
+    )

@@ -1,0 +1,104 @@
+"""The page on a whole paper, "does it hold?": answer, verdict picture, the paper's tables, all its claims.
+
+The chapter has the headings and the prose; each part is one call. What is particular to a paper stands in its room
+``paper``: a module ``page`` with ``summary(outcomes)`` and the layouts of the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ltrlib.book.claim_rows import claims_html
+from ltrlib.book.output import show_html, show_summary
+from ltrlib.book.paper_table import show_paper_table
+from ltrlib.book.picture import verdict_picture
+from ltrlib.claims.causes import causes
+from ltrlib.claims.claim import Outcome
+from ltrlib.claims.registry import claims
+from ltrlib.claims.verdict import Verdict
+from ltrlib.published.layout import TableLayout
+
+__all__ = ["check_paper", "show_all_claims", "show_answer", "show_tables"]
+
+_GROUPS = {
+    "hold": (Verdict.EXACT, Verdict.WITHIN_NOISE, Verdict.SAME_CONCLUSION),
+    "do not": (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT),
+    "cannot be told": (Verdict.UNDECIDED, Verdict.NOT_COMPARABLE),
+}
+
+
+def check_paper(paper: str) -> list[Outcome]:
+    """Check all claims of a paper, in the order of the book.
+
+    Examples
+    --------
+    >>> len(check_paper("koppel2019")) > 10
+    True
+    """
+    return [claim.check() for claim in claims(paper)]
+
+
+def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:
+    """Show the three sentences of the answer, and all verdicts as one picture.
+
+    Parameters
+    ----------
+    outcomes
+        All checked claims of the paper.
+    sentences
+        The answer; its numbers are computed by the room's ``page.summary``.
+
+    Examples
+    --------
+    >>> show_answer([], "It holds.")  # doctest: +ELLIPSIS
+    {'text/markdown': '::::{div} summary...
+    """
+    show_summary(*sentences)
+    show_html(verdict_picture(outcomes) + counts_line(outcomes))
+
+
+def counts_line(outcomes: Sequence[Outcome]) -> str:
+    """How many observations were checked, and how many hold.
+
+    Examples
+    --------
+    >>> counts_line([])
+    '<p class="counts-line">0 observations: 0 hold, 0 do not, 0 cannot be told.</p>'
+    """
+    found = [cause.verdict for cause in causes(outcomes)]
+    parts = [f"{sum(verdict in group for verdict in found)} {words}" for words, group in _GROUPS.items()]
+    more = f", made of {len(outcomes)} claims" if len(outcomes) > len(found) else ""
+    return f'<p class="counts-line">{len(found)} observations{more}: {", ".join(parts)}.</p>'
+
+
+def show_tables(outcomes: Sequence[Outcome], *layouts: TableLayout) -> None:
+    """Show tables of the paper, with ours and the verdict in each cell.
+
+    Examples
+    --------
+    >>> show_tables([])
+    """
+    for layout in layouts:
+        show_paper_table(layout, outcomes)
+
+
+def show_all_claims(outcomes: Sequence[Outcome], *, name: str, verdict: str = "all") -> None:
+    """Show all claims of the paper, one line each, the heaviest first, with filters.
+
+    Parameters
+    ----------
+    outcomes
+        All checked claims of the paper.
+    name
+        Id of the list.
+    verdict
+        Show only those with this verdict.
+
+    Examples
+    --------
+    >>> show_all_claims([], name="tab-example-claims")  # doctest: +ELLIPSIS
+    {'text/markdown': '````...{raw} html...
+    """
+    ordered = sorted(outcomes, key=lambda one: one.claim.weight.rank)
+    ordered = [one for one in ordered if verdict in ("all", one.verdict.word)]
+    show_html(claims_html(ordered, name=name, filters=True))

@@ -1,0 +1,153 @@
+"""The paper's own table in the paper's layout: in each cell what was printed, ours, and the verdict."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from ltrlib.book.claim_rows import ours_text, shape
+from ltrlib.book.output import show_framed
+from ltrlib.claims.claim import Outcome
+from ltrlib.claims.rules import Judgement
+from ltrlib.claims.show import anchor, page_of
+from ltrlib.claims.verdict import Verdict
+from ltrlib.published.layout import TableLayout
+from ltrlib.published.tables import Table, load_table
+
+__all__ = ["judged_cells", "paper_table_html", "show_paper_table"]
+
+_WAYS = ("rerun", "counted", "arithmetic", "rerun on other data", "not public")
+_MARKS = "†‡§¶"
+
+
+def judged_cells(outcomes: Sequence[Outcome], table: str) -> Mapping[tuple[str, str], tuple[Outcome, Judgement]]:
+    """For each cell of a table, by row and column, the judgement that says most about it.
+
+    A rerun says more than a count, a count more than arithmetic; of equals the worst verdict.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claims
+    >>> outcomes = [claim.check() for claim in claims("koppel2019", "table1")]
+    >>> outcome, judgement = judged_cells(outcomes, "table1")["DirectRanker", "mq2008_ndcg"]
+    >>> outcome.claim.id, judgement.published
+    ('koppel2019.table1.mq2008-ndcg', '0.720(12)')
+    """
+    found: dict[tuple[str, str], tuple[Outcome, Judgement]] = {}
+
+    def rank(outcome: Outcome, judgement: Judgement) -> tuple[int, int]:
+        return _WAYS.index(outcome.checked_by), -judgement.verdict.severity
+
+    for outcome in outcomes:
+        for judgement in outcome.judgements:
+            if judgement.address is None or judgement.address[0] != table:
+                continue
+            place = judgement.address[1:]
+            if place not in found or rank(outcome, judgement) < rank(*found[place]):
+                found[place] = (outcome, judgement)
+    return found
+
+
+def paper_table_html(layout: TableLayout, outcomes: Sequence[Outcome], *, here: bool = True) -> str:
+    """The table as HTML.
+
+    Parameters
+    ----------
+    layout
+        The paper's layout.
+    outcomes
+        Checked claims of the paper; those that name one of its cells fill it.
+    here
+        Whether the claims stand on the same page; else a cell leads to the page that treats its claim.
+
+    Examples
+    --------
+    >>> layout = TableLayout("koppel2019", "table2", "Table 2 of the paper.", {"seconds": "Seconds"})
+    >>> paper_table_html(layout, []).count("<tr")
+    9
+    """
+    table = load_table(layout.paper, layout.table)
+    judged = judged_cells(outcomes, layout.table)
+    notes = list(dict.fromkeys(layout.row_notes.values()))
+    rows = "\n".join(_row(layout, table, row, judged, notes, here) for row in table.rows)
+    foot = "".join(f"<p>{_MARKS[i]} {html.escape(note)}</p>" for i, note in enumerate(notes))
+    return (
+        f'<div class="paper-table" tabindex="0" role="region" aria-label="{html.escape(layout.caption)}">'
+        f"<table>{_head(layout, table)}<tbody>\n{rows}\n</tbody></table></div>"
+        + (f'<div class="table-notes">{foot}</div>' if foot else "")
+    )
+
+
+def show_paper_table(layout: TableLayout, outcomes: Sequence[Outcome], *, here: bool = True) -> None:
+    """Show the table with its caption, and offer published and ours as CSV.
+
+    Examples
+    --------
+    >>> layout = TableLayout("koppel2019", "table2", "Table 2 of the paper.", {"seconds": "Seconds"})
+    >>> show_paper_table(layout, [])  # doctest: +ELLIPSIS
+    {'text/markdown': '...Table 2 of the paper...
+    """
+    import pandas as pd
+
+    table = load_table(layout.paper, layout.table)
+    judged = judged_cells(outcomes, layout.table)
+    rows = []
+    for row in table.rows:
+        for column in layout.columns:
+            outcome, one = judged.get((row, column), (None, None))
+            values = (one.ours, one.verdict.word, outcome.claim.id) if one and outcome else ("", "", "")
+            rows.append((row, column, table.text(row, column), *values))
+    data = pd.DataFrame(rows, columns=["row", "column", "published", "ours", "verdict", "claim"])
+    content = paper_table_html(layout, outcomes, here=here)
+    show_framed(content, name=layout.label, caption=layout.caption, data=data, convention=layout.convention)
+
+
+def _head(layout: TableLayout, table: Table) -> str:
+    keys = [name for name, column in table.header.columns.items() if column.kind == "key"]
+    groups = [(group, len(list(same))) for group, same in groupby(layout.heads, key=lambda head: head[0])]
+    two = any(group for group, _ in groups)
+    corner = f'<th scope="col" rowspan="{1 + two}">{html.escape(" / ".join(keys))}</th>'
+    needs = [layout.needs.get(column, "") for column in layout.columns]
+    lower = "".join(
+        f'<th scope="col">{html.escape(head)}{f"<small>{html.escape(why)}</small>" if why else ""}</th>'
+        for (_, head), why in zip(layout.heads, needs, strict=True)
+    )
+    if not two:
+        return f"<thead><tr>{corner}{lower}</tr></thead>"
+    upper = "".join(f'<th scope="colgroup" colspan="{size}">{html.escape(group)}</th>' for group, size in groups)
+    return f"<thead><tr>{corner}{upper}</tr><tr>{lower}</tr></thead>"
+
+
+def _row(
+    layout: TableLayout,
+    table: Table,
+    row: str,
+    judged: Mapping[tuple[str, str], tuple[Outcome, Judgement]],
+    notes: Sequence[str],
+    here: bool,
+) -> str:
+    mark = f" {_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
+    cells = [f'<th scope="row">{html.escape(layout.row_names.get(row, row))}{mark}</th>']
+    for column in layout.columns:
+        printed = html.escape(table.text(row, column))
+        if (row, column) in judged:
+            cells.append(_judged(printed, *judged[row, column], here))
+        elif table.header.columns[column].kind == "text" or not printed:
+            cells.append(f'<td class="text">{printed}</td>')
+        else:
+            cells.append(f'<td><span class="printed">{printed}</span></td>')
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _judged(printed: str, outcome: Outcome, judgement: Judgement, here: bool) -> str:
+    # A claim that could not be compared as a whole says nothing for or against one of its cells.
+    whole = outcome.verdict is Verdict.NOT_COMPARABLE
+    verdict = outcome.verdict if whole else judgement.verdict
+    address = ("" if here else f"{page_of(outcome.claim)}.html") + "#" + anchor(outcome.claim.id)
+    title = html.escape(f"{verdict.word}: {outcome.reason if whole else judgement.reason}")
+    ours = html.escape(ours_text(judgement))
+    return (
+        f'<td class="judged {verdict.css_class}"><span class="printed">{printed}</span>'
+        f'<a class="ours" href="{address}" title="{title}">{ours} {shape(verdict)}</a></td>'
+    )

@@ -1,0 +1,70 @@
+"""How a paper lays out its tables: which column stands under which head, so that a page can show them as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ltrlib.errors import RecordError
+from ltrlib.published.tables import load_table
+
+__all__ = ["TableLayout"]
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """A table of a paper as the paper prints it.
+
+    Parameters
+    ----------
+    paper, table
+        Which, as in ``data/published/``.
+    caption
+        Markdown. It begins with the table's name, such as "Table 1 of the paper".
+    columns
+        Column of the file -> its head; "MQ2008 | NDCG@10" puts NDCG@10 under the head MQ2008. Key columns are the row
+        heads and need not be named.
+    needs
+        Column -> why ours is missing there, such as "needs MSLR-WEB10K"; stands under the column's head.
+    row_notes
+        Row -> a footnote, such as "scored by another protocol".
+    row_names
+        Row -> what to call it, where the file's key is not what the paper prints.
+    convention
+        Whose NDCG it is, ``ndcg@10:ranklib``; several with a comma between.
+
+    Examples
+    --------
+    >>> layout = TableLayout("koppel2019", "table2", "Table 2 of the paper.", {"seconds": "Seconds"})
+    >>> layout.heads
+    [('', 'Seconds')]
+    """
+
+    paper: str
+    table: str
+    caption: str
+    columns: Mapping[str, str]
+    needs: Mapping[str, str] = field(default_factory=dict)
+    row_notes: Mapping[str, str] = field(default_factory=dict)
+    row_names: Mapping[str, str] = field(default_factory=dict)
+    convention: str = ""
+
+    def __post_init__(self) -> None:
+        table = load_table(self.paper, self.table)
+        for kind, named, known in (
+            ("column", {*self.columns, *self.needs}, set(table.header.columns)),
+            ("row", {*self.row_notes, *self.row_names}, set(table.rows)),
+        ):
+            for unknown in sorted(named - known):
+                raise RecordError(f"{self.paper} {table.header.title} has no {kind} {unknown!r}")
+
+    @property
+    def heads(self) -> list[tuple[str, str]]:
+        """For each column the head above its head, and its head."""
+        split = (text.rpartition(" | ") for text in self.columns.values())
+        return [(group, head) for group, _, head in split]
+
+    @property
+    def label(self) -> str:
+        """Id of the table on every page that shows it."""
+        return f"tab-{self.paper}-{self.table.replace('_', '-')}-printed"

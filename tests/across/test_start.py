@@ -1,0 +1,52 @@
+"""Protects the student: what the pages for beginners say about their examples is true."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ltrlib.across.start import example, exercises, training
+from ltrlib.metrics.engine import evaluate
+
+
+def test_the_steps_by_hand_end_at_the_value_of_the_library() -> None:
+    """0, 3, 1, 3 as gains at ranks 1 to 4; the best order is 3, 3, 1."""
+    by_hand = (3 / math.log2(3) + 1 / math.log2(4) + 3 / math.log2(5)) / (3 + 3 / math.log2(3) + 1 / math.log2(4))
+    library = evaluate("ndcg", example.LABELS, example.SCORES, [0, 6])["ndcg"].mean
+    assert example.ndcg_steps()["ndcg"] == pytest.approx(by_hand, abs=1e-12)
+    assert library == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_the_ranker_was_fooled_by_the_used_cars() -> None:
+    """The prose says so, and that links alone would be fooled too."""
+    table = example.documents_table()
+    assert example.ranking_table()["document"].iloc[0] == "Jaguar cars, used, near you"
+    assert table.sort_values("links to it, thousands")["document"].iloc[-1] == "Jaguar cars, used, near you"
+    assert table.sort_values("words of the query in the text")["document"].iloc[-1] == example.DOCUMENTS[0]
+
+
+def test_the_solution_with_one_pair_out_of_order_is_nearly_perfect() -> None:
+    value = evaluate("ndcg", [2, 1, 2, 0, 0, 0], [6, 5, 4, 3, 2, 1], [0, 6])["ndcg"].mean
+    assert 0.9 < value < 1
+
+
+def test_the_solutions_agree_with_values_by_hand() -> None:
+    """NDCG@3 of 1, 2, 0: (1 + 3/log2 3) / (3 + 1/log2 3)."""
+    found = exercises.numbers()
+    assert found["ndcg-120"] == f"{(1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)):.4f}"
+    assert (found["short-ranklib"], found["short-letor4"]) == ("1", "0")
+    assert float(found["tied-worst"]) < float(found["tied-average"])
+    assert float(found["stump"]) < float(found["stump-file"])
+    assert int(found["sum-iwn"].replace(",", "")) % 2 == 0
+
+
+@pytest.mark.slow
+def test_learning_beats_chance_and_the_folds_hold_every_query_once() -> None:
+    ways = training.scores_of_ways("standin/mq2008").set_index("way")["NDCG@10"]
+    assert ways.drop("by chance").min() > ways["by chance"]
+    table = training.fold_table("standin/mq2008")
+    assert table["queries"].iloc[-1] == table["queries"].iloc[:-1].sum()
+    weighted = np.average(table["difference"].iloc[:-1], weights=table["queries"].iloc[:-1])
+    assert table["difference"].iloc[-1] == pytest.approx(weighted)
