@@ -93,7 +93,7 @@ def change_of(runs: pd.DataFrame, queries: pd.DataFrame, learner: str, taught: s
         float(by_sample.std(ddof=1)),
         float(by_query.std(ddof=1)) / math.sqrt(len(by_query)),
         len(by_query),
-        float(by_query.mean()),
+        float(by_sample.mean()),
     )
 
 

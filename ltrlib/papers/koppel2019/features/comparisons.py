@@ -58,7 +58,7 @@ def paired(
     both = of_queries + of_seeds
     parts = of_queries**2 / (len(by_query) - 1) + of_seeds**2 / (len(by_seed) - 1)
     degrees = max(1, int(both**2 / parts)) if parts > 0 else len(by_query) - 1
-    return Measured(float(by_query.mean()), math.sqrt(both), degrees)
+    return Measured(float(by_seed.mean()), math.sqrt(both), degrees)
 
 
 def _chosen(rows: pd.DataFrame, side: Mapping[str, str], dataset: str) -> pd.DataFrame:
