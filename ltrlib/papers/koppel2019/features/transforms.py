@@ -34,7 +34,7 @@ def averaged_quantiles(features: NDArray[np.float32]) -> NDArray[np.float32]:
     spread = centred.std(axis=0)
     # A constant feature leaves a spread of rounding errors.
     scaled = np.divide(SPREAD * centred, spread, out=np.zeros_like(centred), where=spread > 1e-9)
-    return np.asarray(scaled, np.float32)
+    return np.ascontiguousarray(scaled, np.float32)
 
 
 def in_form(features: NDArray[np.float32], form: str) -> NDArray[np.float32]:
