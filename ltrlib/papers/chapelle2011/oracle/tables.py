@@ -136,6 +136,9 @@ def numbers(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> dict[s
         "best-sum": f"{best_sum:+.1%}",
         "gap": f"{2 * small_gap(paper):.1%}",
     }
+    across = sum(low < 0 < high for low, high in (one["difference"].interval() for one in found.values()))
+    words = ("neither interval contains 0", "one of the two intervals contains 0", "both intervals contain 0")
+    shown["lesson-told"] = words[across]
     for dataset, one in found.items():
         low, high = one["difference"].interval()
         shown[f"lesson-{dataset}"] = f"{one['difference'].value:+.4f}"
@@ -155,7 +158,7 @@ def summary(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> list[s
         f"Without hindsight little is to be had: adding up the scores of all rankers changes ERR by {told['sum']}.",
         "Over repeated splits, ranking losses gain more with linear functions than with trees by "
         f"{told['lesson-mq2008']} NDCG@10 on MQ2008 ({told['lesson-mq2008-interval']}) and "
-        f"{told['lesson-ohsumed']} on OHSUMED ({told['lesson-ohsumed-interval']}).",
+        f"{told['lesson-ohsumed']} on OHSUMED ({told['lesson-ohsumed-interval']}): {told['lesson-told']}.",
     ]
 
 
