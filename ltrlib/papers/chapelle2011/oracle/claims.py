@@ -26,7 +26,7 @@ _MARGIN = "half of the gap between the winner and the GBDT baseline, which the p
 @claims.add(
     "section6.oracle-null",
     place="Section 6.1",
-    statement="The oracle's gain shows that rankers differ: it gains more over ten of them than over ten copies of one.",
+    statement="The oracle's gain shows that rankers differ: it gains more over ten of them than over copies of one.",
     material=_MEMBERS,
     cause="oracle",
     words=Sentence(_TEXT, "Section 6.1", "predictions from the competitors are different enough", "e47aa06f14c3"),
