@@ -16,6 +16,10 @@
   const setUp = (list) => {
     const rows = [...list.querySelectorAll(":scope > .claim")];
     if (rows.length < 6) return;
+    const FIRST = 60; // a longer list is cut, with a button that shows the rest
+    let whole = false;
+    const rest = make("button", { type: "button", className: "claim-rest" });
+    rest.addEventListener("click", () => { whole = true; show(); });
     const state = { paper: "", weight: "", verdict: "", checked: "", words: "", sort: "" };
     const distinct = (name) => [...new Set(rows.map((row) => row.dataset[name]))].filter(Boolean);
     const count = (test) => rows.filter(test).length;
@@ -64,10 +68,15 @@
         );
         shown += !row.hidden;
       }
+      const cut = !whole && shown > FIRST + 10;
       const by = order[state.sort];
       const key = (row) => (by ? by.indexOf(row.dataset[state.sort]) : -Number(row.dataset.surprise ?? 0));
-      list.append(...(state.sort ? [...rows].sort((a, b) => key(a) - key(b)) : rows));
-      status.textContent = `${shown} of ${rows.length} claims`;
+      const ordered = state.sort ? [...rows].sort((a, b) => key(a) - key(b)) : rows;
+      list.append(...ordered, rest);
+      if (cut) ordered.filter((row) => !row.hidden).slice(FIRST).forEach((row) => { row.hidden = true; });
+      rest.hidden = !cut;
+      rest.textContent = `Show the other ${shown - FIRST} claims`;
+      status.textContent = `${shown} of ${rows.length} claims${cut ? `, the first ${FIRST} shown` : ""}`;
     };
     // The choice stands in the address: #paper-tax2015_verdict-holds. Only letters, digits, - and _: the theme takes the
     // fragment of any link for a CSS selector.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ltrlib.book.digits import measured, number
 from ltrlib.claims.claim import Outcome
@@ -97,7 +97,9 @@ def number_line(judgement: Judgement) -> str:
     )
 
 
-def claim_row(outcome: Outcome, *, folder: str = "") -> str:
+def claim_row(
+    outcome: Outcome, *, folder: str = "", more: str = "", data: Mapping[str, str] | None = None, paper: str = ""
+) -> str:
     """One claim as a line that unfolds.
 
     Parameters
@@ -106,6 +108,12 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
         The checked claim.
     folder
         Way from the page to ``chapters/``, for the permalink.
+    more
+        Further HTML for the folded part.
+    data
+        Further data attributes, for the filters.
+    paper
+        Name of the paper, where claims of several stand together.
 
     Examples
     --------
@@ -116,14 +124,16 @@ def claim_row(outcome: Outcome, *, folder: str = "") -> str:
     """
     claim = outcome.claim
     name = anchor(claim.id)
+    where = ", ".join(filter(None, (paper, claim.place.partition(";")[0])))
+    further = "".join(f' data-{key}="{html.escape(value)}"' for key, value in (data or {}).items())
     return (
         f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" data-paper="{claim.paper}" '
-        f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}">'
+        f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}"{further}>'
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
-        f'<span class="where">{html.escape(claim.place.partition(";")[0])}</span></summary>\n'
+        f'<span class="where">{html.escape(where)}</span></summary>\n'
         f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
-        f"{_cells(outcome.judgements)}\n"
+        f"{_cells(outcome.judgements)}\n{more}"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
         f'<p class="command"><code>{html.escape(claim.command)}</code>'
         f'<button type="button" class="copy" data-copy="{html.escape(claim.command)}">copy</button>'

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from ltrlib.book import coverage, directives, frame, parameters, status
+from ltrlib.book import coverage, directives, frame, parameters, search_index, status
 from ltrlib.book.executions import TRACE_VARIABLE, ExecutionStore
 from ltrlib.book.output import PLOTLY_VARIABLE
 from ltrlib.project import project_data
@@ -43,6 +43,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     directives.setup(app)
     parameters.setup(app)
     frame.setup(app)
+    search_index.setup(app)
     # Pages are executed one after another: the choice of an execution is kept in process-wide state.
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
 

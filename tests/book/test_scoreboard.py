@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from ltrlib.across.headlines import HEADLINES
 from ltrlib.book import overview
+from ltrlib.book.claim_rows import in_short
+from ltrlib.book.front import found_html
+from ltrlib.book.picture import verdict_picture
 from ltrlib.book.scoreboard import SCOREBOARD, scoreboard_html
+from ltrlib.claims.causes import causes
 from ltrlib.claims.cells import Measured, Statement, Value
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.registry import claim, claims, papers
@@ -38,31 +43,55 @@ def outcomes() -> list[Outcome]:
 # --- content ---
 
 
-def test_every_claim_has_a_row_with_its_verdict_and_a_link(outcomes: list[Outcome]) -> None:
-    rows = re.findall(r"<tr data-.*?</tr>", scoreboard_html(outcomes), re.DOTALL)
+def test_every_claim_has_a_line_with_its_verdict_and_a_link(outcomes: list[Outcome]) -> None:
+    rows = re.findall(r'<details class="claim".*?</details>', scoreboard_html(outcomes), re.DOTALL)
     assert len(rows) == len(outcomes)
-    for row, outcome in zip(rows, outcomes, strict=True):
-        assert f'data-verdict="{outcome.verdict.word}"' in row
-        assert f"{outcome.verdict.shape} {outcome.verdict.word}" in row
-        assert f'href="{link(outcome.claim)}"' in row
+    page = "\n".join(rows)
+    for outcome in outcomes:
+        assert f'id="{anchor(outcome.claim.id)}"' in page
+        assert f'href="{link(outcome.claim)}"' in page
+
+
+def test_nearly_every_line_shows_what_was_found(outcomes: list[Outcome]) -> None:
+    """Numbers, counts of verdicts, or both sides of a statement: a dash only where nothing could be compared."""
+    blank = [outcome.claim.id for outcome in outcomes if in_short(outcome) == "–" and outcome.judgements]
+    assert blank == []
+    page = scoreboard_html(outcomes)
+    assert not re.search(r"\b\d+ values\b", page)
 
 
 def test_the_page_stays_whole_whatever_a_claim_says(outcomes: list[Outcome]) -> None:
-    odd = replace(outcomes[0].claim, template='</td><script>alert("x")</script>.')
+    odd = replace(outcomes[0].claim, template='</span><script>alert("x")</script>.')
     page = scoreboard_html([replace(outcomes[0], claim=odd)])
-    assert "<script>alert" not in page
-    assert page.count("<script") == 1
+    assert "<script" not in page
 
 
-def test_counts_are_those_of_the_outcomes(outcomes: list[Outcome]) -> None:
-    table = overview.counts(outcomes)
-    text = table.drop(columns="verdict").map(lambda cell: int(re.sub(r"<[^>]*>|\*", "", cell)))
-    assert text["all"].iloc[-1] == len(outcomes)
-    assert [text["all"].iloc[i] for i in range(len(Verdict))] == [
-        sum(outcome.verdict is verdict for outcome in outcomes) for verdict in Verdict
-    ]
-    for column in text.columns:
-        assert text[column].iloc[:-1].sum() == text[column].iloc[-1]
+def test_counts_are_those_of_the_causes(outcomes: list[Outcome]) -> None:
+    for by in ("paper", "weight", "checked_by"):
+        table = overview.counts(outcomes, by)
+        numbers = table.iloc[:, 1:].map(lambda cell: int(re.sub(r"<[^>]*>|\*", "", cell)))
+        assert numbers.iloc[-1, -1] == len(causes(outcomes))
+        assert (numbers.iloc[:-1].sum() == numbers.iloc[-1]).all()
+        assert (numbers.iloc[:, :-1].sum(axis=1) == numbers.iloc[:, -1]).all()
+
+
+def test_a_picture_has_one_square_per_observation(outcomes: list[Outcome]) -> None:
+    assert verdict_picture(outcomes).count('class="square') == len(causes(outcomes))
+
+
+def test_every_headline_still_follows_from_its_claims(outcomes: list[Outcome]) -> None:
+    assert {headline.paper for headline in HEADLINES} == set(papers())
+    for headline in HEADLINES:
+        assert headline.broken(outcomes) == []
+        assert "{" not in headline.sentence(outcomes)
+
+
+def test_a_headline_is_not_shown_when_a_claim_it_rests_on_has_turned(outcomes: list[Outcome]) -> None:
+    headline = HEADLINES[0]
+    name = f"{headline.paper}.{next(iter(headline.rests_on))}"
+    turned = [replace(one, missing="gone") if one.claim.id == name else one for one in outcomes]
+    assert headline.sentence(turned) == ""
+    assert "cannot be told" in found_html(turned)
 
 
 # --- places ---
@@ -134,12 +163,6 @@ def test_a_stand_in_cannot_surprise() -> None:
     assert surprise(replace(outcome, standin=True)) == 0
 
 
-def test_the_findings_lead_to_their_places(outcomes: list[Outcome]) -> None:
-    text = overview.findings(outcomes)
-    for found in most_surprising(outcomes, 5):
-        assert f'href="{link(found.claim, from_root=True)}"' in text
-
-
 # --- in a browser ---
 
 CHROMIUM = shutil.which("chromium")
@@ -148,8 +171,8 @@ browsing = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installe
 
 
 @built
-def test_every_link_of_the_built_scoreboard_leads_to_a_row() -> None:
-    links = re.findall(r'<td data-label="Claim"><a href="([^"#]*)#([^"]*)"', PAGE.read_text())
+def test_every_permalink_of_the_built_scoreboard_leads_to_a_claim() -> None:
+    links = re.findall(r'class="permalink" href="([^"#]*)#([^"]*)"', PAGE.read_text())
     assert len(links) >= 100
     pages = {page: (PAGE.parent / page).read_text() for page, _ in set(links)}
     assert [f"{page}#{name}" for page, name in links if f'id="{name}"' not in pages[page]] == []
@@ -172,92 +195,90 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     opened = context.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.goto(PAGE.as_uri())
-    opened.wait_for_selector(".scoreboard-status")
+    opened.goto(PAGE.as_uri() + "#all")
+    opened.wait_for_selector(".claim-status")
     yield opened
     context.close()
     assert errors == []
 
 
-def shown(page: Page, column: int) -> list[str]:
-    texts: list[str] = page.eval_on_selector_all(
-        "#scoreboard tbody tr:not([hidden])", f"rows => rows.map(r => r.cells[{column}].textContent)"
+def shown(page: Page, what: str = "id") -> list[str]:
+    """An attribute of each claim in sight."""
+    found: list[str] = page.eval_on_selector_all(
+        "#scoreboard > .claim:not([hidden])", f"rows => rows.map(row => row.id && (row.dataset['{what}'] ?? row.id))"
     )
-    return texts
+    return found
 
 
 @built
 @browsing
 def test_filters_by_verdict_paper_and_words(page: Page) -> None:
-    everything = len(shown(page, 0))
+    everything = page.locator("#scoreboard > .claim").count()
+    page.get_by_role("button", name="Show the other").click()
+    assert len(shown(page)) == everything
     page.get_by_label("Verdict", exact=True).select_option("inconsistent")
-    assert set(shown(page, 0)) == {"≠ inconsistent"}
+    assert set(shown(page, "verdict")) == {"inconsistent"}
     page.get_by_label("Paper", exact=True).select_option("tax2015")
-    assert set(shown(page, 1)) == {"Tax et al. 2015"}
+    assert set(shown(page, "paper")) == {"tax2015"}
     page.get_by_label("Words").fill("EVEN number")
-    found = shown(page, 2)
-    assert any("iwn-even" in text for text in found)
-    assert f"{len(found)} of {everything} claims shown" in page.locator(".scoreboard-status").inner_text()
+    found = shown(page)
+    assert any("iwn-even" in name for name in found)
+    assert f"{len(found)} of {everything} claims" in page.locator(".claim-status").inner_text()
     page.reload()
-    assert shown(page, 2) == found, "the choice survives a reload"
+    assert shown(page) == found, "the choice survives a reload"
     page.get_by_role("button", name="Show all").click()
-    assert len(shown(page, 0)) == everything
+    page.get_by_role("button", name="Show the other").click()
+    assert len(shown(page)) == everything
+    page.get_by_label("Verdict", exact=True).select_option("does not hold")
+    assert set(shown(page, "verdict")) <= {"inconsistent", "not reproduced"}
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
 
 
 @built
 @browsing
-def test_sorts_both_ways_and_back_to_the_order_of_the_book(page: Page) -> None:
-    before = shown(page, 2)
-    page.get_by_label("Sort by").select_option(label="Surprise ↓")
-    scores = [float(text or 0) for text in shown(page, 4)]
+def test_sorts_and_goes_back_to_the_order_of_the_page(page: Page) -> None:
+    page.get_by_role("button", name="Show the other").click()
+    before = shown(page)
+    page.get_by_label("Sort by").select_option("surprise")
+    scores = [float(text) for text in shown(page, "surprise")]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0
-    page.get_by_label("Sort by").select_option(label="Verdict ↑")
+    page.get_by_label("Sort by").select_option("verdict")
     order = [verdict.word for verdict in Verdict]
-    places = [order.index(text.replace(" (better)", "").partition(" ")[2]) for text in shown(page, 0)]
-    assert places == sorted(places)
-    page.get_by_label("Sort by").select_option(label="order of the book")
-    assert shown(page, 2) == before
+    places = [order.index(word) for word in shown(page, "verdict")]
+    assert places[0] == max(places)
+    page.get_by_label("Sort by").select_option("")
+    assert shown(page) == before
 
 
 @built
 @browsing
-def test_follows_a_link_to_the_row_of_the_claim(page: Page) -> None:
-    page.get_by_label("Words").fill("tax2015.b6.iwn-even")
-    page.locator("#scoreboard tbody tr:not([hidden]) a").first.click()
-    page.wait_for_url("**/12-tax2015-audit.html#claim-tax2015-b6-iwn-even")
-    assert page.locator("#claim-tax2015-b6-iwn-even").count() == 1
-
-
-@built
-@browsing
-def test_the_keyboard_sorts_by_a_heading(browser: Browser) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.goto(PAGE.as_uri())
-    head = page.locator("#scoreboard th", has_text="Surprise")
-    head.locator("button").focus()
+def test_a_claim_opens_by_keyboard_and_its_permalink_is_marked_and_open(page: Page) -> None:
+    page.get_by_label("Words").fill("iwn-even")
+    line = page.locator("#scoreboard > .claim:not([hidden])").first
+    line.locator("summary").focus()
     page.keyboard.press("Enter")
-    assert head.get_attribute("aria-sort") == "ascending"
-    page.keyboard.press("Space")
-    assert head.get_attribute("aria-sort") == "descending"
-    assert float(shown(page, 4)[0]) > 0
-    context.close()
+    assert line.get_attribute("open") is not None
+    line.locator("a.permalink").click()
+    page.wait_for_url("**/12-tax2015-audit.html#claim-tax2015-b6-iwn-even")
+    target = page.locator("#claim-tax2015-b6-iwn-even")
+    page.wait_for_function("document.querySelector('#claim-tax2015-b6-iwn-even').open")
+    assert target.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
 
 
 @built
 @browsing
-def test_a_count_leads_to_its_claims(browser: Browser) -> None:
+def test_a_count_of_the_front_page_leads_to_its_claims(browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto((HTML / "index.html").as_uri())
-    number = page.locator(f'a[href$="{SCOREBOARD}.html#paper-koppel2019_verdict-not-reproduced"]')
-    expected = int(number.inner_text())
-    number.click()
-    page.wait_for_selector(".scoreboard-status")
-    assert len(shown(page, 0)) == expected
-    assert set(shown(page, 1)) == {"Köppel et al. 2019"}
+    page.locator(f'a[href$="{SCOREBOARD}.html#checked-rerun"]').click()
+    page.wait_for_selector(".claim-status")
+    assert set(shown(page, "checked")) == {"rerun"}
+    page.wait_for_timeout(300)
+    top = page.locator("#scoreboard").bounding_box()
+    assert top is not None
+    assert -50 < top["y"] < 900, "the rows are in sight"
     context.close()
 
 
@@ -267,7 +288,7 @@ def test_readable_without_javascript(browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(PAGE.as_uri())
-    assert page.locator("#scoreboard tbody tr").count() >= 100
-    assert page.locator("#scoreboard tbody tr").first.is_visible()
-    assert page.locator(".scoreboard-controls").count() == 0
+    assert page.locator("#scoreboard > .claim").count() >= 100
+    assert page.locator("#scoreboard > .claim").first.is_visible()
+    assert page.locator(".claim-filters").count() == 0
     context.close()

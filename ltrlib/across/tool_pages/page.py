@@ -14,7 +14,7 @@ from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.metrics.tool_table import in_words
 from ltrlib.metrics.tools import TOOLS, Tool
 
-__all__ = ["differences", "tool_pages", "tools_table"]
+__all__ = ["differences", "one_ranking", "tool_pages", "tools_table"]
 
 _DATASET, _METHOD = "mq2008", "LambdaMART"
 _CHECKED = {
@@ -87,7 +87,7 @@ def _page(tool: Tool) -> str:
 def _summary(tool: Tool) -> str:
     alike = [other for other in TOOLS if other != tool.name and not differences(tool.name, other)]
     same = f"It computes the same NDCG as {_listed(alike)}." if alike else "No other tool here computes the same NDCG."
-    values = _one_ranking()
+    values = one_ranking()
     low, high = min(values.values()), max(values.values())
     number = (
         f"Our {_METHOD} scores <strong>{values[tool.name]:.4f}</strong> on MQ2008 by this tool's NDCG@{CUTOFF}; "
@@ -105,7 +105,7 @@ def _listed(names: list[str]) -> str:
 
 
 @cache
-def _one_ranking() -> Mapping[str, float]:
+def one_ranking() -> Mapping[str, float]:
     """NDCG@10 of one recorded ranking by each tool."""
     queries = QUERIES.read().table
     rows = queries[(queries["dataset"] == _DATASET) & (queries["method"] == _METHOD)]
@@ -144,7 +144,7 @@ def _behaviour(tool: Tool) -> str:
 
 
 def _against(tool: Tool) -> str:
-    values = _one_ranking()
+    values = one_ranking()
     rows = "".join(
         f'<tr id="{other}"><th scope="row"><a href="{other}.html">{html.escape(TOOLS[other].title)}</a></th>'
         f"<td>{_differing(tool.name, other)}</td>"
@@ -208,7 +208,7 @@ def tools_table(*, folder: str = "../tools") -> str:
     >>> tools_table().count("<tr")
     18
     """
-    values = _one_ranking()
+    values = one_ranking()
     columns = ("gain", "empty", "short", "ties", "precision")
     head = "".join(f'<th scope="col">{_NAMES.get(name, name)}</th>' for name in columns)
     rows = []

@@ -1,0 +1,107 @@
+"""The book's own search index: pages, tools, methods, terms, claims, and every published number.
+
+It is a script that defines one list, because a page opened from a file may not fetch anything. An entry is
+``[kind, title, text, address]``; addresses are relative to the book's first page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from ltrlib.across.method_pages.page import method_pages
+from ltrlib.across.tool_pages.page import tool_pages
+from ltrlib.book.scoreboard import paper_name
+from ltrlib.claims.registry import claims, papers
+from ltrlib.claims.show import link, page_of
+from ltrlib.project import chapter_names
+from ltrlib.published.tables import load_paper
+
+__all__ = ["INDEX", "claim_entries", "number_entries", "setup"]
+
+INDEX = "search-index.js"
+Entry: TypeAlias = tuple[str, str, str, str]
+
+
+def setup(app: Sphinx) -> None:
+    """Register."""
+    app.connect("build-finished", write_index)
+
+
+def claim_entries() -> Iterator[Entry]:
+    """One entry per claim, with its verdict.
+
+    Examples
+    --------
+    >>> kind, title, text, address = next(claim_entries())
+    >>> kind, address.startswith("chapters/")
+    ('claim', True)
+    """
+    for claim in claims():
+        outcome = claim.check()
+        numbers = " ".join(f"{one.published} {one.ours}" for one in outcome.judgements[:12])
+        text = f"{outcome.verdict.shape} {outcome.word} · {paper_name(claim.paper)}, {claim.place}"
+        yield "claim", claim.statement, f"{text} · {numbers}"[:400], link(claim, from_root=True)
+
+
+def number_entries(labels: frozenset[str] = frozenset()) -> Iterator[Entry]:
+    """One entry per published number of the papers that the book treats, with its table, row and column.
+
+    Parameters
+    ----------
+    labels
+        Labels of tables in the book; a number leads to its table where there is one.
+
+    Examples
+    --------
+    >>> found = [entry for entry in number_entries() if entry[1].startswith("0.720")]
+    >>> found[0][2]
+    'Köppel et al. 2019, Table 1 · DirectRanker, mq2008 ndcg'
+    """
+    for paper in papers():
+        header = load_paper(paper).header
+        page = chapter_names(paper).get("paper") or next(iter(chapter_names(paper).values()))
+        for name, table in load_paper(paper).tables.items():
+            label = f"tab-{paper}-{name.replace('_', '-')}-printed"
+            address = f"chapters/{page}.html" + (f"#{label}" if label in labels else "")
+            for row, cells in table.cells.items():
+                for column, kind in table.header.columns.items():
+                    if kind.kind == "number" and cells[column]:
+                        place = f"{paper_name(paper)}, {header.tables[name].title} · {row}, {column.replace('_', ' ')}"
+                        yield "number", cells[column], place, address
+
+
+def _page_entries(env: BuildEnvironment) -> Iterator[Entry]:
+    for page, title in env.titles.items():
+        yield "page", title.astext(), "", f"{page}.html"
+        for reference in env.tocs[page].findall(nodes.reference):
+            if anchor := reference.get("anchorname"):
+                yield "section", reference.astext(), title.astext(), f"{page}.html{anchor}"
+
+
+def _term_entries(env: BuildEnvironment) -> Iterator[Entry]:
+    for name, shown, kind, page, anchor, _ in env.domains["std"].get_objects():
+        if kind == "term":
+            yield "term", shown or name, "glossary", f"{page}.html#{anchor}"
+
+
+def write_index(app: Sphinx, error: Exception | None) -> None:
+    """Write the script beside the pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    env = app.env
+    labels = frozenset(env.domains["std"].anonlabels)
+    entries = [*_page_entries(env), *_term_entries(env)]
+    # A single page that is run again has no other pages to lead to.
+    if {f"chapters/{page_of(claim)}" for claim in claims()} <= set(env.titles):
+        for kind, made in (("tool", tool_pages()), ("method", method_pages())):
+            entries += [(kind, title, "", f"{address}.html") for address, (title, _) in made.items()]
+        entries += [*claim_entries(), *number_entries(labels)]
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
+    (Path(app.outdir) / "_static" / INDEX).write_text(f"window.bookIndex={text};\n", encoding="utf-8")
