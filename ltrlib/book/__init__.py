@@ -15,6 +15,7 @@ _HOME = {
     "show_html": "ltrlib.book.output",
     "show_interactive": "ltrlib.book.output",
     "show_markdown": "ltrlib.book.output",
+    "show_summary": "ltrlib.book.output",
     "show_table": "ltrlib.book.output",
     "glue": "ltrlib.book.output",
     "record_metric": "ltrlib.sweeps.reported",

@@ -335,6 +335,7 @@ class Outcome:
                     "margin": one.margin,
                     "margin_source": one.margin_source,
                     "address": one.address,
+                    "family": None if one.family is None else one.family.name,
                     "verdict": one.verdict.word,
                     "reason": one.reason,
                 }

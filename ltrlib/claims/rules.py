@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ltrlib.claims.cells import Address, Cell, Difference, Measured, Order, Ours, Statement, Value, ordered_pairs
-from ltrlib.claims.noise import CONFIDENCE, all_of, decide, half_width
+from ltrlib.claims.noise import CONFIDENCE, Family, all_of, decide, half_width
 from ltrlib.claims.verdict import Verdict
 from ltrlib.claims.wording import (
     difference_reason,
@@ -62,6 +62,8 @@ class Judgement:
         Ours and published as numbers, for a picture of both.
     address
         Table, row and column of the published number.
+    family
+        The comparisons made at once, of which this is one.
 
     Examples
     --------
@@ -83,6 +85,7 @@ class Judgement:
     value: float | None = None
     published_value: float | None = None
     address: Address | None = None
+    family: Family | None = None
 
 
 def judge(cell: Cell, *, own: bool = False, comparable: bool = True) -> Judgement:
@@ -176,6 +179,7 @@ def _judge_value(cell: Value, own: bool) -> Judgement:
         value=float(value),
         published_value=published.value,
         address=cell.address or published.address,
+        family=cell.family,
     )
 
 
@@ -246,6 +250,7 @@ def _judge_difference(cell: Difference, own: bool) -> Judgement:
         margin_source=cell.margin_source,
         value=cell.estimate.value,
         address=cell.address,
+        family=cell.family,
     )
 
 
@@ -281,7 +286,8 @@ def _judge_order(cell: Order, own: bool) -> Judgement:
     values = {name: float(m.value if isinstance(m, Measured) else m) for name, m in cell.ours.items()}
     published = " > ".join(" = ".join(group) for group in cell.published)
     ranked = " > ".join(f"{name} {values[name]:.4g}" for name in sorted(values, key=lambda name: -values[name]))
-    return Judgement(cell.name, _told(all_of(told.values()), own), order_reason(told, gaps), published, ranked)
+    reason = order_reason(told, gaps)
+    return Judgement(cell.name, _told(all_of(told.values()), own), reason, published, ranked, family=cell.family)
 
 
 def _gap(better: Measured | Number, worse: Measured | Number, comparisons: int) -> tuple[float, float]:

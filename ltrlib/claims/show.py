@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ltrlib.claims.claim import Claim, Outcome
+from ltrlib.claims.noise import Family
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import ClaimError
 from ltrlib.project import chapter_names
@@ -19,6 +20,7 @@ __all__ = [
     "anchor",
     "badge",
     "count_table",
+    "family_table",
     "link",
     "outcome_table",
     "page_of",
@@ -143,6 +145,25 @@ def count_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     )
 
 
+def family_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the families of comparisons that claims declare: what is compared, how often, in which claims.
+
+    Examples
+    --------
+    >>> family_table([]).columns.tolist()
+    ['family', 'what is compared', 'comparisons', 'claims']
+    """
+    import pandas as pd
+
+    found: dict[Family, dict[str, None]] = {}
+    for outcome in outcomes:
+        for one in outcome.judgements:
+            if one.family is not None:
+                found.setdefault(one.family, {})[outcome.claim.id] = None
+    rows = [(family.name, family.words, family.comparisons, ", ".join(ids)) for family, ids in found.items()]
+    return pd.DataFrame(rows, columns=["family", "what is compared", "comparisons", "claims"])
+
+
 def report(outcome: Outcome) -> str:
     """Return everything about one outcome, for the terminal.
 
@@ -175,4 +196,6 @@ def report(outcome: Outcome) -> str:
             interval = "" if one.interval is None else f", interval {one.interval[0]:.6g} to {one.interval[1]:.6g}"
             margin = "" if one.margin is None else f", margin {one.margin:.6g} ({one.margin_source})"
             lines.append(f"      difference {one.difference:+.6g}{interval}{margin}")
+        if one.family is not None:
+            lines.append(f"      one of {one.family.comparisons} comparisons at once: {one.family.words}")
     return "\n".join(lines)

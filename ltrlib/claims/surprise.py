@@ -43,7 +43,7 @@ def times_off(judgement: Judgement) -> float:
     >>> round(times_off(judge(Value(Printed.parse("0.25"), 0.35))), 6)
     20.0
     """
-    if judgement.difference is None:
+    if judgement.difference is None or judgement.published_value is None:
         return 1.0
     tolerance = Printed.parse(judgement.published).last_place / 2
     if judgement.interval is not None:

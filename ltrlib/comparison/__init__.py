@@ -13,19 +13,37 @@ Bagplots are in ``bagplot`` and ``drawing``; what hidden results must have been 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.comparison.bagplot import Bagplot
     from ltrlib.comparison.depth import halfspace_depths
     from ltrlib.comparison.drawing import draw_bagplot
+    from ltrlib.comparison.hierarchical import (
+        FurtherDataset,
+        Measured,
+        hierarchical_test,
+        measured_on_folds,
+        measured_on_queries,
+    )
+    from ltrlib.comparison.intervals import (
+        basic_interval,
+        bias_corrected_interval,
+        percentile_interval,
+        shares_won,
+        widened_interval,
+        widening_factor,
+    )
+    from ltrlib.comparison.kendall import Agreement, kendall_agreement
     from ltrlib.comparison.pareto import add_pareto_ranks, dominators, pareto_front, pareto_ranks
     from ltrlib.comparison.ranking_tests import (
         Friedman,
         SignedRank,
         bayesian_signed_rank,
         friedman,
+        friedman_by_permutation,
         mean_ranks,
         nemenyi,
         nemenyi_distance,
@@ -35,31 +53,64 @@ if TYPE_CHECKING:
     from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
 
 __all__ = [
+    "Agreement",
     "Bagplot",
     "Friedman",
+    "FurtherDataset",
     "KNOWN_METRICS",
+    "Measured",
     "SignedRank",
     "add_pareto_ranks",
+    "basic_interval",
     "bayesian_signed_rank",
+    "bias_corrected_interval",
     "dominators",
     "draw_bagplot",
     "friedman",
+    "friedman_by_permutation",
     "halfspace_depths",
+    "hierarchical_test",
+    "kendall_agreement",
     "leave_one_dataset_out",
     "mean_ranks",
+    "measured_on_folds",
+    "measured_on_queries",
     "nemenyi",
     "nemenyi_distance",
     "pareto_front",
     "pareto_ranks",
+    "percentile_interval",
     "read_points",
     "read_results",
+    "shares_won",
+    "widened_interval",
+    "widening_factor",
     "winning_numbers",
 ]
 
 _HOMES = {
+    "hierarchical": (
+        "FurtherDataset",
+        "Measured",
+        "hierarchical_test",
+        "measured_on_folds",
+        "measured_on_queries",
+    ),
+    "intervals": (
+        "basic_interval",
+        "bias_corrected_interval",
+        "percentile_interval",
+        "shares_won",
+        "widened_interval",
+        "widening_factor",
+    ),
     "bagplot": ("Bagplot",),
     "depth": ("halfspace_depths",),
     "drawing": ("draw_bagplot",),
+    "kendall": (
+        "Agreement",
+        "kendall_agreement",
+    ),
     "pareto": (
         "add_pareto_ranks",
         "dominators",
@@ -71,6 +122,7 @@ _HOMES = {
         "SignedRank",
         "bayesian_signed_rank",
         "friedman",
+        "friedman_by_permutation",
         "mean_ranks",
         "nemenyi",
         "nemenyi_distance",
@@ -90,5 +142,5 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

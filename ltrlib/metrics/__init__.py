@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
@@ -90,5 +91,5 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

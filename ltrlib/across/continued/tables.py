@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from itertools import combinations
 from typing import TypeAlias
 
@@ -35,13 +36,20 @@ Entry: TypeAlias = tuple[str, str, str, bool]
 _REASONS = ("comparable", "another convention", "convention not stated", "another part of the data")
 
 
-def families(metric: str = MAPPED) -> pd.DataFrame:
+def families(metric: str = MAPPED, *, kinds: Collection[str] = (TABLE_B6, LATER, OURS)) -> pd.DataFrame:
     """List the families of a metric: groups within which results can be compared.
+
+    Parameters
+    ----------
+    metric
+        Such as ``NDCG@10``.
+    kinds
+        Which results count.
 
     Returns
     -------
     pandas.DataFrame
-        One row per family: dataset, part, convention (in words), stated, methods, publications, kinds, best.
+        One row per family: dataset, part, convention (in words), stated, methods, publications, kinds.
 
     Examples
     --------
@@ -49,13 +57,12 @@ def families(metric: str = MAPPED) -> pd.DataFrame:
     >>> rows[["convention", "publications"]].values.tolist()
     [["LETOR's tool", 4]]
     """
-    table = pool()
+    table = pool(kinds=kinds)
     rows = []
     for family, group in table[table["metric"] == metric].groupby(FAMILY, sort=False):
         dataset, part, _, measure = family
         code = str(group["convention"].iloc[0])
-        best = group.sort_values("value").iloc[-1]
-        kinds = [kind for kind in (TABLE_B6, LATER, OURS) if (group["kind"] == kind).any()]
+        present = [kind for kind in (TABLE_B6, LATER, OURS) if (group["kind"] == kind).any()]
         rows.append(
             {
                 "dataset": dataset,
@@ -64,9 +71,7 @@ def families(metric: str = MAPPED) -> pd.DataFrame:
                 "stated": same_measure(metric, code) == measure,
                 "methods": len(group),
                 "publications": group["publication"].nunique(),
-                "kinds": ", ".join(kinds),
-                "best": best["method"],
-                "value": float(best["value"]),
+                "kinds": ", ".join(present),
             }
         )
     return pd.DataFrame(rows)
@@ -259,33 +264,34 @@ def _of(changes: pd.DataFrame, side: str) -> list[str]:
 
 def numbers_of_joining(before: Joined, after: Joined) -> dict[str, str]:
     """Numbers of the prose on the continued table."""
-    counted = everything()["kind"].value_counts()
-    pairs = comparable_pairs()
-    joined_later = after.results["kind"].eq(LATER).sum()
-    changes = what_changes(before, after)
-    rows = after.rows()
+    pairs, changes, rows = comparable_pairs(), what_changes(before, after), after.rows()
     total = int(pairs["pairs"].sum())
-    return {
+    share = {name: f"{pairs[name].sum() / total:.0%}" for name in _REASONS}
+    now = changes["front after"].fillna(False).astype(bool)
+    found = {
         "later": f"{len(load_table('later', 'results').rows):,}",
-        "ours": f"{counted[OURS]:,}",
-        "joined-later": f"{joined_later}",
+        "publications": f"{load_table('later', 'sources').wide()['publication'].nunique()}",
+        "joined-later": f"{after.results['kind'].eq(LATER).sum()}",
         "joined-ours": f"{after.results['kind'].eq(OURS).sum()}",
         "rows": f"{len(rows)}",
         "changed": f"{int(changes['changed'].sum())}",
-        "leaves": ", ".join(changes.loc[changes["off"], "method"]) or "nobody",
-        "joins": ", ".join(sorted(after.front() - before.front())) or "nobody",
-        "stays": f"{int((changes['front before'] & changes['front after'].fillna(False).astype(bool)).sum())}",
+        "leaves": " and ".join(changes.loc[changes["off"], "method"]) or "nobody",
+        "joins": " and ".join(sorted(after.front() - before.front())) or "nobody",
+        "new-methods-on-front": f"{len(after.front() - set(before.rows()['method']))}",
+        "stays": f"{int((changes['front before'] & now).sum())}",
+        "front-before": f"{len(before.front())}",
         "front": f"{len(after.front())}",
         "pairs": f"{total:,}",
-        "comparable": f"{pairs['comparable'].sum() / total:.0%}",
-        "unstated": f"{pairs['convention not stated'].sum() / total:.0%}",
-        "other-convention": f"{pairs['another convention'].sum() / total:.0%}",
-        "other-part": f"{pairs['another part of the data'].sum() / total:.0%}",
-        "best-later": str(rows.loc[rows["kind"] == LATER, "method"].iloc[0]),
-        "best-later-place": str(rows.loc[rows["kind"] == LATER, "place"].iloc[0]),
-        "best-ours": str(rows.loc[rows["kind"] == OURS, "method"].iloc[0]),
-        "best-ours-place": str(rows.loc[rows["kind"] == OURS, "place"].iloc[0]),
+        "comparable": share["comparable"],
+        "unstated": share["convention not stated"],
+        "other-convention": share["another convention"],
+        "other-part": share["another part of the data"],
     }
+    for kind, name in ((LATER, "later"), (OURS, "ours")):
+        if (rows["kind"] == kind).any():
+            best = rows[rows["kind"] == kind].iloc[0]
+            found |= {f"best-{name}": str(best["method"]), f"best-{name}-place": str(best["place"])}
+    return found
 
 
 def export_csv() -> str:

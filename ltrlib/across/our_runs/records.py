@@ -9,7 +9,7 @@ import pandas as pd
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.records.record import Table
 
-__all__ = ["CEILINGS", "FITS", "METRICS", "QUERIES", "VALUES", "mean_values"]
+__all__ = ["CEILINGS", "COVERAGE", "FITS", "METRICS", "QUERIES", "VALUES", "mean_values"]
 
 METRICS = ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")
 """The metrics of Table B.6."""
@@ -51,6 +51,16 @@ CEILINGS = Table(
     maker="ltrlib.across.our_runs.runs:CEILINGS",
 )
 """What a perfect ranking of all test queries scores under the collection's script."""
+
+
+COVERAGE = Table(
+    "own/coverage",
+    {"seed": "int", "study": "int", "method": "str", "estimate": "float", "resampled": "float", "deviation": "float"}
+    | {"low": "float", "high": "float", "corrected_low": "float", "corrected_high": "float"},
+    maker="ltrlib.across.our_runs.runs:COVERAGE",
+    form="parquet",
+)
+"""Studies drawn from the recorded queries of the real data sets, with what each would say about NWN."""
 
 
 def mean_values(queries: pd.DataFrame, columns: Sequence[str] = METRICS) -> pd.DataFrame:

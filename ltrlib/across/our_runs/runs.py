@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ltrlib.across.our_runs import records
 from ltrlib.across.our_runs.methods import CHOSEN_BY, Method, methods
 from ltrlib.across.our_runs.records import METRICS, mean_values
+from ltrlib.across.our_runs.resampling import simulated_studies
 from ltrlib.datasets.container import RankingData, concatenate
 from ltrlib.datasets.quantiles import normal_quantiles
 from ltrlib.datasets.registry import real_set
@@ -24,7 +25,16 @@ from ltrlib.rankers.cross_validation import Fold, choose, load_fold
 from ltrlib.records.making import Done, Piece, Run
 from ltrlib.records.observed import remembered
 
-__all__ = ["CEILINGS", "OUR_DATASETS", "TRAININGS", "OurDataset", "load_our_fold", "scale_per_query", "train"]
+__all__ = [
+    "CEILINGS",
+    "COVERAGE",
+    "OUR_DATASETS",
+    "TRAININGS",
+    "OurDataset",
+    "load_our_fold",
+    "scale_per_query",
+    "train",
+]
 
 
 @dataclass(frozen=True)
@@ -212,5 +222,28 @@ TRAININGS = Run(
     parameters={"chosen by": CHOSEN_BY},
     seeds=range(5),
     needs=_REAL,
+)
+_STUDIES, _SAMPLES, _SEEDS = 40, 300, range(10)
+
+
+def _simulate(piece: Piece) -> pd.DataFrame:
+    """Draw studies with one seed from the real data sets."""
+    queries = records.QUERIES.read().table
+    real = queries[~queries["dataset"].str.startswith("standin/")]
+    found = simulated_studies(real, studies=_STUDIES, samples=_SAMPLES, seed=piece["seed"])
+    return found.assign(seed=piece["seed"])
+
+
+def _seeds() -> Sequence[Piece]:
+    return [{"seed": seed} for seed in _SEEDS]
+
+
+COVERAGE = Run(
+    tables=(records.COVERAGE,),
+    pieces=_seeds,
+    do=_simulate,
+    after=(records.QUERIES,),
+    parameters={"studies per seed": _STUDIES, "samples per study": _SAMPLES},
+    seeds=_SEEDS,
 )
 CEILINGS = Run(tables=(records.CEILINGS,), pieces=_datasets, do=_ceiling, needs=_REAL)
