@@ -11,11 +11,12 @@ write a claim: ``docs/writing-claims.md``.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from ltrlib.extras import load_module
+
 if TYPE_CHECKING:
-    from ltrlib.claims.causes import Cause, cause_table, causes
+    from ltrlib.claims.causes import Cause, cause_table
     from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
     from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
@@ -48,7 +49,6 @@ __all__ = [
     "Weight",
     "badge",
     "cause_table",
-    "causes",
     "claims",
     "count_table",
     "decide",
@@ -63,7 +63,6 @@ _HOMES = {
     "causes": (
         "Cause",
         "cause_table",
-        "causes",
     ),
     "cells": (
         "Conclusion",
@@ -113,5 +112,5 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from ltrlib import __version__
 from ltrlib.errors import LtrlibError
+from ltrlib.extras import missing_extra
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
@@ -75,8 +76,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("ltrlib: stopped", file=sys.stderr)
         return 130
-    except (LtrlibError, OSError) as error:
+    except MemoryError:
         if args.debug:
             raise
-        print(f"ltrlib: {error}", file=sys.stderr)
+        print("ltrlib: there is not enough memory for this\n  to do: score a part of it", file=sys.stderr)
+        return EXIT_ERROR
+    except (LtrlibError, OSError, ModuleNotFoundError) as error:
+        named = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
+        if args.debug or named is None:
+            raise
+        print(f"ltrlib: {named}", file=sys.stderr)
         return EXIT_ERROR

@@ -96,7 +96,9 @@ def _words(paper: str, words: str) -> int:
 
 def _changes(note: str, *, only_check: bool) -> int:
     from ltrlib.claims.changes import COMMAND, LogFiles
+    from ltrlib.project import need_checkout
 
+    need_checkout("the log of changed numbers")
     files, outcomes = LogFiles(), _checked(None)
     if only_check:
         problems = files.problems(outcomes)

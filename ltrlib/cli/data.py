@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace) -> int:
     from ltrlib.datasets.locate import find_or_none
     from ltrlib.datasets.registry import datasets
+    from ltrlib.project import mistyped_data_paths
 
     rows = [["name", "queries", "rows", "features", "terms", "where"]]
     for entry in datasets().values():
@@ -56,14 +58,16 @@ def _list(args: argparse.Namespace) -> int:
         numbers = [f"{number:,}" for number in (entry.expected.queries, entry.expected.rows, entry.features)]
         rows.append([entry.name, *numbers, entry.terms_short, where])
     _print_table(rows, right=(1, 2, 3))
+    for problem in mistyped_data_paths():
+        print(f"NOTE  {problem}", file=sys.stderr)
     return 0
 
 
 def _show(args: argparse.Namespace) -> int:
-    from ltrlib.datasets.cards import card
+    from ltrlib.datasets.registry import dataset
+    from ltrlib.extras import missing_extra
 
-    shown = card(args.name)
-    entry = shown.entry
+    entry = dataset(args.name)
     print(f"{entry.title}\n{'=' * len(entry.title)}")
     print(_wrapped(entry.about))
     print()
@@ -81,6 +85,12 @@ def _show(args: argparse.Namespace) -> int:
         ("folder", f"{' or '.join(entry.folders)}, in LTRLIB_DATA or data/raw"),
     ):
         print(_wrapped(f"{label:<11}{text}", indent=11))
+    try:
+        from ltrlib.datasets.cards import card
+    except ModuleNotFoundError as error:
+        print(f"\nThe tables of counts: {missing_extra(error) or error}")
+        return 0
+    shown = card(args.name)
     for table in (shown.counts, shown.labels, shown.documents, shown.parts):
         if len(table):
             print()

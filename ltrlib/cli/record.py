@@ -39,8 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make, list or check."""
     from ltrlib.errors import UsageError
+    from ltrlib.project import need_checkout
     from ltrlib.records.making import all_runs, select
 
+    need_checkout("a record")
     if args.workers < 1:
         raise UsageError(f"{args.workers} workers cannot do anything", where="--workers", cure="give 1 or more")
     if not args.minutes > 0:

@@ -43,18 +43,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what to do with points that are there and up to date (default: %(default)s)",
     )
     parser.add_argument("--record", action="store_true", help="keep the whole table in data/results/sweeps/ as well")
-    parser.add_argument("--runs", type=Path, metavar="FOLDER", help="where results are kept (default: runs)")
+    parser.add_argument(
+        "--runs",
+        type=Path,
+        metavar="FOLDER",
+        help="where results are kept (default: runs, in the checkout or else here)",
+    )
     parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="of show: only this number")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run, list or show."""
     from ltrlib.errors import UsageError
-    from ltrlib.project import ROOT
+    from ltrlib.project import IN_CHECKOUT, need_checkout, runs_dir
     from ltrlib.sweeps.description import read_sweep
     from ltrlib.sweeps.store import Store
 
-    runs = args.runs or ROOT / "runs"
+    runs = args.runs or runs_dir()
+    if args.list or not (IN_CHECKOUT or (args.what[-1:] and Path(args.what[-1]).is_file())):
+        need_checkout("a sweep over a chapter of the book")
+    if args.record:
+        need_checkout("recording a sweep")
     if args.list:
         return _list(runs)
     match args.what:

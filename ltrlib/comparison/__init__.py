@@ -13,8 +13,9 @@ Bagplots are in ``bagplot`` and ``drawing``; what hidden results must have been 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.comparison.bagplot import Bagplot
@@ -141,5 +142,5 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,8 +5,9 @@ The names below are imported when they are first used, so that a chapter depends
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.datasets.container import RankingData, Source, concatenate
@@ -46,7 +47,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(load_module(f"{__name__}.{_HOME[name]}"), name)
 
 
 def __dir__() -> list[str]:

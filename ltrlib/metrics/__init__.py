@@ -9,12 +9,14 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.explaining import Explanation, explain
+    from ltrlib.metrics.frames import QueryEvaluation, evaluate_frame, evaluate_groups, evaluate_run
     from ltrlib.metrics.identifying import Identification, identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
@@ -58,6 +60,7 @@ __all__ = [
     "NumRelRet",
     "NumRet",
     "P",
+    "QueryEvaluation",
     "RBP",
     "RPrec",
     "Recall",
@@ -66,6 +69,9 @@ __all__ = [
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "evaluate_frame",
+    "evaluate_groups",
+    "evaluate_run",
     "explain",
     "identify",
     "parse",
@@ -76,6 +82,7 @@ _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "explaining": ("Explanation", "explain"),
+    "frames": ("QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"),
     "identifying": ("Identification", "identify"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
@@ -90,5 +97,5 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

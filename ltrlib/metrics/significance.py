@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.errors import UsageError
+from ltrlib.extras import names_extra
 
 __all__ = ["Comparison", "compare", "holm", "paired_t_test", "randomisation_test"]
 
@@ -61,6 +62,7 @@ def _differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
     return difference[~np.isnan(difference)]
 
 
+@names_extra
 def paired_t_test(first: ArrayLike, second: ArrayLike) -> float:
     """Two-sided p-value of Student's paired t-test.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.published.printed import Printed
@@ -24,4 +25,4 @@ __all__ = ["PAPERS", "Paper", "Printed", "Table", "load_paper", "load_table"]
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(load_module(f"{__name__}.{_HOME[name]}"), name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ltrlib.errors import RecordError
-from ltrlib.project import ROOT, project_data, shown_path
+from ltrlib.project import project_data, project_name, shown_path
 from ltrlib.published.header import PaperHeader, TableHeader, read_header
 from ltrlib.published.printed import Printed
 from ltrlib.records import observed
@@ -177,8 +177,8 @@ class Paper:
 
     def __getitem__(self, name: str) -> Table:
         table = self._table(name)
-        if table.path.is_relative_to(ROOT):
-            observed.note(f"file:{table.path.relative_to(ROOT)}", observed.source_hash(table.path), page=False)
+        if name_in_project := project_name(table.path):
+            observed.note(f"file:{name_in_project}", observed.source_hash(table.path), page=False)
         return table
 
     def _table(self, name: str) -> Table:

@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
 from ltrlib.errors import UsageError
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.rankers.adarank import AdaRank
@@ -85,6 +85,6 @@ def ranker_class(name: str) -> type[Ranker]:
 
 def __getattr__(name: str) -> type[Ranker]:
     if name in _HOMES:
-        found: type[Ranker] = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        found: type[Ranker] = getattr(load_module(f"{__name__}.{_HOMES[name]}"), name)
         return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
 from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.extras import names_extra
 from ltrlib.metrics.metric import Metric
 from ltrlib.metrics.notation import parse
 
@@ -28,6 +29,7 @@ class Ranker(ABC):
     finds is kept in attributes that end in an underscore: arrays, text or what JSON can hold. These are saved.
     """
 
+    @names_extra
     def fit(self, train: RankingData, vali: RankingData | None = None) -> Self:
         """Learn from ``train``; rankers that stop early or choose between models look at ``vali``.
 
@@ -54,6 +56,7 @@ class Ranker(ABC):
             _check_data(vali, f"{name}.fit, vali")
             _check_width(vali.features, train.n_features, f"{name}.fit, vali")
 
+    @names_extra
     def predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Score documents, one row each; the highest score ranks first."""
         if not hasattr(self, "n_features_"):
@@ -84,7 +87,7 @@ class Ranker(ABC):
         --------
         >>> from ltrlib.rankers import RankSVM
         >>> RankSVM().set_params(C=200.0)
-        RankSVM(C=200.0, tolerance=0.001, max_iterations=100)
+        RankSVM(C=200.0, tolerance=0.001, max_iterations=100, loss='squared')
         """
         known = [field.name for field in fields(self)]
         for name, value in params.items():

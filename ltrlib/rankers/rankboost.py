@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,10 @@ class RankBoost(Ranker):
         Candidates per feature, equally spaced over its range; None takes every distinct value.
     metric
         What to choose the number of rounds by, when there is a validation part.
+    stumps
+        ``"above"``: [feature > threshold], thresholds from the smallest value on, of equally good ones the lowest.
+        ``"at_least"``: [feature ≥ threshold], thresholds spaced up to the largest value whatever the number of distinct
+        ones, of equally good ones the highest; the official baselines of LETOR 4.0 were made so.
 
     Attributes
     ----------
@@ -52,26 +57,31 @@ class RankBoost(Ranker):
     Examples
     --------
     >>> RankBoost(rounds=50)
-    RankBoost(rounds=50, thresholds=10, metric='ndcg@10:ranklib')
+    RankBoost(rounds=50, thresholds=10, metric='ndcg@10:ranklib', stumps='above')
     """
 
     rounds: int = 300
     thresholds: int | None = 10
     metric: Metric | str = "ndcg@10:ranklib"
+    stumps: Literal["above", "at_least"] = "above"
 
     def _fit(self, train: RankingData, vali: RankingData | None) -> None:
         positive(self, "rounds")
         if self.thresholds is not None:
             positive(self, "thresholds")
+        if self.stumps not in ("above", "at_least"):
+            raise UsageError(f"stumps={self.stumps!r} is not known", where="RankBoost", cure="choose above or at_least")
         need_preferences(train, "RankBoost")
         metric = as_metric(self.metric)
-        candidates = [_candidates(train.features[:, column], self.thresholds) for column in range(train.n_features)]
+        at_least = self.stumps == "at_least"
+        columns = (train.features[:, column] for column in range(train.n_features))
+        candidates = [_candidates(column, self.thresholds, at_least) for column in columns]
         if not any(len(values) for values in candidates):
             raise UsageError("every feature is constant", where="RankBoost.fit, train", cure="give other features")
-        bins, vali_bins = _bins(train.features, candidates), None
+        bins, vali_bins = _bins(train.features, candidates, at_least), None
         scores = np.zeros(train.n_docs)
         if vali is not None:
-            vali_bins = _bins(vali.features, candidates)
+            vali_bins = _bins(vali.features, candidates, at_least)
             evaluator = Evaluator(metric, vali.labels, vali.query_offsets)
             vali_scores = np.zeros(vali.n_docs)
         potential = np.empty(train.n_docs)
@@ -89,8 +99,7 @@ class RankBoost(Ranker):
             _add_up(bins, potential, histogram)
             # r of the stump "above candidate c": the potentials of all documents in the bins above it.
             above = np.cumsum(histogram[:, ::-1], axis=1)[:, ::-1][:, 1:]
-            place = int(np.argmax(np.abs(above)))
-            column, candidate = divmod(place, above.shape[1])
+            column, candidate = _largest(np.abs(above), last=at_least)
             r = float(np.clip(above[column, candidate], -_LARGEST_R, _LARGEST_R))
             if abs(r) < _SMALLEST_R:  # no stump is better than none, now and in all rounds to come
                 break
@@ -114,26 +123,38 @@ class RankBoost(Ranker):
         # Stumps on the same place are one: a few hundred rounds use far fewer different ones.
         places, which = np.unique(np.stack([self.feature_, self.threshold_], axis=1), axis=0, return_inverse=True)
         alphas = np.bincount(which.ravel(), weights=self.alpha_, minlength=len(places))
+        beyond = np.greater_equal if self.stumps == "at_least" else np.greater
         for (column, threshold), alpha in zip(places, alphas, strict=True):
-            scores += alpha * (features[:, int(column)] > np.float32(threshold))
+            scores += alpha * beyond(features[:, int(column)], np.float32(threshold))
         return scores
 
 
-def _candidates(column: NDArray[np.float32], wanted: int | None) -> NDArray[np.float32]:
+def _candidates(column: NDArray[np.float32], wanted: int | None, at_least: bool) -> NDArray[np.float32]:
     """Thresholds that separate something, ascending."""
     values = np.unique(column)
-    if wanted is None or len(values) <= wanted:
-        return values[:-1]
+    if wanted is None or (len(values) <= wanted and not at_least):
+        return values[1:] if at_least else values[:-1]
+    if at_least:
+        if len(values) == 1:
+            return values[:0]
+        # In double precision, because values such as 0.2 lie on a threshold and must reach it.
+        return np.unique(np.linspace(float(values[0]), float(values[-1]), wanted + 1)[1:].astype(np.float32))
     spaced = np.linspace(values[0], values[-1], wanted + 1, dtype=np.float64)[:-1].astype(np.float32)
     return np.unique(spaced)
 
 
-def _bins(features: NDArray[np.float32], candidates: list[NDArray[np.float32]]) -> NDArray[np.uint32]:
-    """Number of thresholds below each value: a document is above threshold c if its bin is above c."""
+def _bins(features: NDArray[np.float32], candidates: list[NDArray[np.float32]], at_least: bool) -> NDArray[np.uint32]:
+    """Number of thresholds that each value passes: a document is beyond threshold c if its bin is above c."""
     bins = np.empty((features.shape[1], features.shape[0]), np.uint32)
     for column, values in enumerate(candidates):
-        bins[column] = np.searchsorted(values, features[:, column], side="left")
+        bins[column] = np.searchsorted(values, features[:, column], side="right" if at_least else "left")
     return bins
+
+
+def _largest(sizes: NDArray[np.float64], *, last: bool) -> tuple[int, int]:
+    """Row and column of the largest entry; of equals in a row the first column, or the last."""
+    row, column = divmod(int(np.argmax(sizes)), sizes.shape[1])
+    return (row, int(np.flatnonzero(sizes[row] == sizes[row, column])[-1])) if last else (row, column)
 
 
 @compiled(signatures.float64(LABELS, FLOATS, INDEX, OUT_FLOATS, OUT_FLOATS, OUT_FLOATS))

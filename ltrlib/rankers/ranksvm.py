@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
+from ltrlib.errors import UsageError
 from ltrlib.rankers.base import Ranker, linear_scores, need_preferences, positive
+from ltrlib.rankers.cutting_planes import minimise
 from ltrlib.rankers.kernels import FLOATS, INDEX, LABELS, OUT_FLOATS, OUT_INDEX, compiled, signatures
 
-__all__ = ["RankSVM"]
+__all__ = ["RankSVM", "pair_hinge"]
 
 Vector = NDArray[np.float64]
 
@@ -23,27 +27,32 @@ _SHORTEST = 1e-10  # of the step: only rounding keeps the objective from falling
 
 @dataclass(eq=False, kw_only=True)
 class RankSVM(Ranker):
-    """RankSVM of Herbrich et al. (2000) with squared hinge, trained as Chapelle and Keerthi (2010) do.
+    """RankSVM of Herbrich et al. (2000), trained as Chapelle and Keerthi (2010) do, or as Joachims (2006).
 
     Minimises ½‖w‖² + C Σ max(0, 1 − w·(x_better − x_worse))² over all pairs of one query with different labels, by
     Newton steps whose linear systems are solved by conjugate gradients. Sums over pairs are found by sorting each
     query's scores: an iteration costs n log n in the documents of a query, and does not depend on the number of pairs.
+    With ``loss="hinge"`` the errors are not squared, and cutting planes take the place of Newton steps: the problem and
+    the algorithm of the program SVM-rank with its loss 1.
 
     Parameters
     ----------
     C
-        Weight of the errors; the sum runs over pairs, as in Chapelle and Keerthi.
+        Weight of the errors; the sum runs over pairs. SVM-rank's ``-c`` is this times the number of training queries.
     tolerance
-        Stop when the gradient is this much shorter than at w = 0.
+        Stop when the gradient is this much shorter than at w = 0. With ``loss="hinge"``, stop when the loss is known
+        up to this much per pair, which is SVM-rank's ``-e``.
     max_iterations
-        Limit of Newton steps.
+        Limit of Newton steps, or of planes; a hinge may need some hundreds of these.
+    loss
+        ``"squared"`` hinge, or ``"hinge"``.
 
     Attributes
     ----------
     weights_
         The normal vector w.
     objective_, n_iterations_, converged_
-        Value reached, Newton steps taken, and whether the tolerance was met.
+        Value reached, steps or planes taken, and whether the tolerance was met.
 
     Examples
     --------
@@ -57,11 +66,17 @@ class RankSVM(Ranker):
     C: float = 1.0
     tolerance: float = 0.001
     max_iterations: int = 100
+    loss: Literal["squared", "hinge"] = "squared"
 
     def _fit(self, train: RankingData, vali: RankingData | None) -> None:
         positive(self, "C", "tolerance", "max_iterations")
+        if self.loss not in ("squared", "hinge"):
+            raise UsageError(f"loss={self.loss!r} is not known", where="RankSVM", cure="choose squared or hinge")
         need_preferences(train, "RankSVM")
         problem = _Problem(train, self.C)
+        if self.loss == "hinge":
+            self._fit_hinge(problem.hinge, np.zeros(train.n_features))
+            return
         state = problem.at(np.zeros(train.n_features), np.zeros(problem.n_docs))
         length = start = float(np.linalg.norm(state.gradient))
         self.n_iterations_ = 0
@@ -75,8 +90,30 @@ class RankSVM(Ranker):
         self.objective_ = state.value
         self.converged_ = length <= self.tolerance * start
 
+    def _fit_hinge(self, hinge: Callable[[Vector], tuple[float, Vector]], start: Vector) -> None:
+        pairs, _ = hinge(start)
+        found = minimise(hinge, start, C=self.C, tolerance=self.tolerance * pairs, max_planes=self.max_iterations)
+        self.weights_, self.objective_ = found.w, found.value
+        self.n_iterations_, self.converged_ = found.n_planes, found.converged
+
     def _predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         return linear_scores(features, self.weights_)
+
+
+def pair_hinge(data: RankingData) -> Callable[[Vector], tuple[float, Vector]]:
+    """The sum of max(0, 1 − w·(x_better − x_worse)) over all pairs, as a function of w; it also gives the gradient.
+
+    At w = 0 the sum is the number of pairs.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> data = RankingData(np.array([[0], [1], [3]], np.float32), np.array([0, 1, 2], np.int32), np.array([0, 3]),
+    ...                    np.array(["a"]), None, Source("example"))
+    >>> pair_hinge(data)(np.array([0.375]))  # differences 1, 2, 3: the last is beyond the margin
+    (0.875, array([-3.]))
+    """
+    return _Problem(data, 1.0).hinge
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +172,13 @@ class _Problem:
         loss = active + 2.0 * float(balance @ scores) + float(product @ scores)
         gradient = w + 2.0 * self.C * self._transposed(product + balance)
         return _State(w, scores, order, 0.5 * float(w @ w) + self.C * loss, gradient)
+
+    def hinge(self, w: Vector) -> tuple[float, Vector]:
+        """Sum of 1 − d over the pairs with d < 1, and its gradient; at w = 0 that is the number of pairs."""
+        scores, order = self._times(w), np.empty(self.n_docs, np.int64)
+        _sort_queries(scores, self._offsets, order)
+        active, _, balance = self._pairs(scores, order, scores)
+        return active + float(balance @ scores), self._transposed(balance)
 
     def newton_step(self, state: _State, accuracy: float) -> Vector:
         """Solve Hessian · step = −gradient by conjugate gradients, up to a share of the gradient's length."""

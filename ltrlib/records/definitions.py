@@ -28,7 +28,7 @@ ReadSource: TypeAlias = Callable[[str], str | None]
 """Gives the text of a module, or None if there is no such module; packages are named with ``.__init__`` behind."""
 
 _PACKAGE = "ltrlib"
-_GROUND = ("errors", "atomic", "cluster", "progress", "project", "provenance", "records", "yaml_file")
+_GROUND = ("errors", "extras", "atomic", "cluster", "progress", "project", "provenance", "records", "yaml_file")
 _NOT_GROUND = ("ltrlib.records.source",)
 _NOT_CODE = frozenset({"ctx", "type_comment", "kind", "type_params", "returns", "annotation", "lineno"})
 _OF_GROUND = "ground"

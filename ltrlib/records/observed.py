@@ -21,7 +21,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import ParamSpec, Protocol, TypeVar
 
-from ltrlib.project import ROOT
+from ltrlib.project import ROOT, project_data, project_name, project_path
 from ltrlib.records.definitions import meaning
 from ltrlib.records.source import Source
 
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 ABSENT = "absent"
-_DATA = ROOT / "data"
+_DATA = project_data()
 # What a run opens here is not an input: data sets are noted by name and content, not by path.
 _NOT_INPUTS = (_DATA / "raw",)
 _SHOWN_PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "scikit-learn", "lightgbm", "jax", "matplotlib")
@@ -297,7 +297,7 @@ def file_states(notes: Notes) -> dict[str, str]:
     >>> file_states(Notes())
     {}
     """
-    return {f"file:{Path(path).relative_to(ROOT)}": source_hash(Path(path)) for path in sorted(notes.files)}
+    return {f"file:{project_name(Path(path))}": source_hash(Path(path)) for path in sorted(notes.files)}
 
 
 def register_state(kind: str, state: Callable[[str], str]) -> None:
@@ -317,7 +317,7 @@ def _present_state(key: str) -> str | None:
     if kind == "module":
         return source_hash(_module_path(name))
     if kind == "file":
-        return source_hash(ROOT / name)
+        return source_hash(project_path(name))
     if kind in _states:
         return _states[kind](name)
     return {"lock": _lock_hash(), "python": platform.python_version()}.get(key)

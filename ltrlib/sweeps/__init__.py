@@ -11,8 +11,9 @@ cluster (``schedule``), all together (``running``), and the table that comes out
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
     from ltrlib.sweeps.description import Chapter, Point, Sweep, read_sweep, shipped_sweeps
@@ -91,5 +92,5 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     for module, names in _HOMES.items():
         if name in names:
-            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            return getattr(load_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

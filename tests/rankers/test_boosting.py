@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from ltrlib.errors import UsageError
 from ltrlib.metrics import evaluate_data
 from ltrlib.rankers import AdaRank, RankBoost
 from tests.helpers.rankers import learnable, make
@@ -147,6 +148,40 @@ def test_rankboost_without_listing_pairs_equals_rankboost_with_pairs(seed: int) 
             assert alpha == pytest.approx(0.5 * np.log((1 + r_of(stump)) / (1 - r_of(stump))), rel=1e-9)
         weights *= np.exp(alpha * (stump[worse].astype(float) - stump[better]))
         weights /= weights.sum()
+
+
+# Two queries of one pair each, one feature between 0 and 1; thresholds at 1/4, 2/4, 3/4, 1.
+#   pair 1: 1 before 0    pair 2: 0 before 0.5
+AT_LEAST_TOY = make([[1.0], [0.0], [0.0], [0.5]], [1, 0, 1, 0], [2, 2])
+
+
+def test_rankboost_with_thresholds_up_to_the_largest_value_by_hand() -> None:
+    """[x ≥ 1/4] and [x ≥ 2/4] order one pair rightly, one wrongly: r = 0. [x ≥ 3/4] and [x ≥ 1] have r = 1/2.
+
+    Of the last two the higher threshold is taken; a new document at 0.8 is therefore not above it. With the other
+    stumps, [x > 0.5] is the best and the same document is.
+    """
+    ranker = RankBoost(rounds=1, thresholds=4, stumps="at_least").fit(AT_LEAST_TOY)
+    assert ranker.threshold_.tolist() == [1.0]
+    assert ranker.r_.tolist() == [0.5]
+    at = np.array([[1.0], [0.8]], np.float32)
+    np.testing.assert_allclose(ranker.predict(at), [0.5 * np.log(3), 0.0], rtol=1e-12)
+    usual = RankBoost(rounds=1, thresholds=4).fit(AT_LEAST_TOY)
+    np.testing.assert_allclose(usual.predict(at), [0.5 * np.log(3)] * 2, rtol=1e-12)
+
+
+def test_rankboost_ties_and_edges_cannot_matter_on_all_distinct_values_of_the_training_part() -> None:
+    """With a threshold between any two values both kinds of stump can make every cut: the training scores agree."""
+    data = learnable(2)
+    above = RankBoost(rounds=12, thresholds=None).fit(data)
+    at_least = RankBoost(rounds=12, thresholds=None, stumps="at_least").fit(data)
+    np.testing.assert_allclose(at_least.r_, above.r_, rtol=1e-12)
+    np.testing.assert_allclose(at_least.predict(data.features), above.predict(data.features), rtol=1e-12)
+
+
+def test_rankboost_refuses_other_stumps() -> None:
+    with pytest.raises(UsageError, match="choose above or at_least"):
+        RankBoost(stumps="below").fit(learnable(0))  # type: ignore[arg-type]
 
 
 def test_rankboost_stays_finite_when_every_pair_can_be_ordered() -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.svm import LinearSVC
 
 from ltrlib.datasets.container import RankingData
+from ltrlib.errors import UsageError
 from ltrlib.rankers import RankSVM
 from tests.helpers.rankers import learnable, make
 
@@ -44,6 +45,46 @@ def test_optimum_equals_that_of_linear_svc_on_explicit_pairs(C: float) -> None:
     np.testing.assert_allclose(ranker.weights_, svc.coef_[0], rtol=1e-5, atol=1e-7)
     assert ranker.objective_ == pytest.approx(objective(ranker.weights_, pairs, C), rel=1e-10)
     assert ranker.objective_ <= objective(svc.coef_[0], pairs, C) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("C", [0.001, 0.05, 2.0])
+def test_the_plain_hinge_equals_that_of_linear_svc_on_explicit_pairs(C: float) -> None:
+    """LinearSVC with hinge minimises ½‖w‖² + C Σ max(0, 1 − y w·x) by coordinates of the dual; ours by planes."""
+    data = learnable(3, n_queries=15, top_label=3)
+    pairs = differences(data)
+    sign = np.where(np.arange(len(pairs)) % 2, 1.0, -1.0)
+    svc = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-8, max_iter=1_000_000).fit(
+        pairs * sign[:, None], sign
+    )
+    ranker = RankSVM(C=C, loss="hinge", tolerance=1e-9, max_iterations=1000).fit(data)
+    assert ranker.converged_
+    np.testing.assert_allclose(ranker.weights_, svc.coef_[0], atol=2e-3)
+
+    def plain(w: NDArray[np.float64]) -> float:
+        return 0.5 * float(w @ w) + C * float(np.maximum(0.0, 1.0 - pairs @ w).sum())
+
+    assert ranker.objective_ == pytest.approx(plain(ranker.weights_), rel=1e-10)
+    assert ranker.objective_ <= plain(svc.coef_[0]) * (1 + 1e-7)
+
+
+def test_the_plain_hinge_stops_within_its_tolerance_of_the_optimum() -> None:
+    """Known up to 0.001 per pair: the objective is at most C · 0.001 · pairs above its minimum, and not at it."""
+    data = learnable(5)
+    rough, exact = (RankSVM(C=0.5, loss="hinge", tolerance=t, max_iterations=1000).fit(data) for t in (1e-3, 1e-9))
+    allowed = 0.5 * 1e-3 * len(differences(data))
+    assert 0 < rough.objective_ - exact.objective_ <= allowed
+    assert rough.n_iterations_ < exact.n_iterations_
+
+
+def test_planes_that_run_out_are_reported() -> None:
+    ranker = RankSVM(C=10.0, loss="hinge", tolerance=1e-9, max_iterations=3).fit(learnable(5))
+    assert not ranker.converged_
+    assert ranker.n_iterations_ == 3
+
+
+def test_a_loss_that_is_not_known_is_refused() -> None:
+    with pytest.raises(UsageError, match="choose squared or hinge"):
+        RankSVM(loss="logistic").fit(learnable(0))  # type: ignore[arg-type]
 
 
 def test_the_optimum_has_no_slope_in_any_direction() -> None:
