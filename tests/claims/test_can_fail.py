@@ -61,11 +61,6 @@ CANNOT_FAIL_YET = {
     "chapelle2011.section4.normalisation",
     "chapelle2011.section6.squared-loss-standin-yahoo-set1",
     "chapelle2011.section6.transfer-standin",
-    "koppel2019.section1.above-ranknet",
-    "koppel2019.table1.mq2008-other-paper",
-    "koppel2019.section4.code-2019",
-    "koppel2019.section5.classes-by-size",
-    "koppel2019.section4.code-2022",
 }
 
 # So many other inputs are tried; a claim that none of them turns says itself what would.

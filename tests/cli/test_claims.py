@@ -73,7 +73,7 @@ def test_csv_and_json_tell_the_same(capsys: CAPTURE) -> None:
         ("chapelle2011.prizes.sum", 0),
         ("chapelle2011.section6.oracle", 0),
         ("koppel2019.section5.sigma-others-map", 1),
-        ("koppel2019.section5.noise-code", 1),
+        ("koppel2019.section4.code-2019", 1),
     ],
 )
 def test_check_prints_everything_and_its_exit_code_tells(capsys: CAPTURE, name: str, code: int) -> None:

@@ -331,15 +331,20 @@ def test_the_verdict_of_each_cell_follows_from_the_record() -> None:
 def test_what_the_page_says_in_words_is_recorded() -> None:
     """Sentences of the chapter that a new record could make untrue."""
     table = records.REFIT.read().table
-    # DirectRanker's MAP is nearer to the stored folds than to the print; LambdaMART's is the farthest from the print.
+    # LambdaMART's MAP is the farthest from the print; DirectRanker's folds fit, and their mean is not off by a margin.
     published = load_paper("koppel2019")
     ours = {method: np.mean(fold_means(table, method, "map")) for method in METHODS}
     printed = {method: published["table1"].number(PUBLISHED.get(method, method), "mq2008_map").value for method in ours}
-    stored = published["stored_means"].number("mq2008_map", "value").value
-    assert abs(ours["DirectRanker"] - stored) < abs(ours["DirectRanker"] - printed["DirectRanker"])
     assert max(ours, key=lambda method: abs(ours[method] - printed[method])) == "LambdaMART"
-    for name in ("table1.mq2008-ndcg", "table1.mq2008-map"):
-        assert {one.verdict.word for one in claim(f"koppel2019.{name}").check().judgements} == {"within noise"}
+    words = {
+        name: claim(f"koppel2019.table1.mq2008-{name}").check().verdict.word for name in ("ndcg", "folds", "ranklib")
+    }
+    assert words == {"ndcg": "undecided", "folds": "within noise", "ranklib": "not comparable"}
+    means = (
+        np.mean(fold_means(table, "DirectRanker", "ndcg")),
+        published["table1"].number("DirectRanker", "mq2008_ndcg"),
+    )
+    assert abs(means[0] - means[1].value) < (means[1].standard_error or 0)
     # Weights cost NDCG on two sets with either cost, and help nowhere; all classes gain on MQ2008 alone.
     tests = emphasis_tests().set_index(["dataset", "variant"])
     beyond = tests[pd.to_numeric(tests["p"], errors="coerce") < 0.05]["difference"].astype(float)

@@ -7,6 +7,7 @@ import math
 from ltrlib.claims.cells import Cell, Statement
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers
+from ltrlib.papers.koppel2019.sentences import SAID
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -18,6 +19,8 @@ claims = ClaimList(__name__)
     "section3.theorem1",
     place="Section 3, Theorem 1",
     statement="The network is reflexive, antisymmetric and transitive, whatever its weights.",
+    weight="central",
+    words=[SAID["theorem1"], SAID["order"]],
     material=PrintedNumbers("20 networks with random weights, and all pairs and triples of 30 documents for each"),
 )
 def _(paper: Paper) -> Cell:
@@ -33,6 +36,7 @@ def _(paper: Paper) -> Cell:
     "section3.ranknet",
     place="Section 3",
     statement="With the output tanh(x/2) DirectRanker's output is RankNet's probability, but for its range.",
+    words=SAID["ranknet"],
     material=PrintedNumbers("both functions at differences of scores from -20 to 20"),
 )
 def _(paper: Paper) -> Cell:

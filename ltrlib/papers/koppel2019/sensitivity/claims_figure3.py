@@ -7,12 +7,13 @@ import math
 import numpy as np
 import pandas as pd
 
-from ltrlib.claims.cells import Cell, Measured
+from ltrlib.claims.cells import Cell, Difference, Measured
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import RecordedResult
-from ltrlib.papers.koppel2019.sensitivity.claims_figure2 import sides
+from ltrlib.papers.koppel2019.sensitivity.claims_figure2 import apart
 from ltrlib.papers.koppel2019.sensitivity.peaks import neighbour_outputs
 from ltrlib.papers.koppel2019.sensitivity.records import OUTPUTS, RARE, THRESHOLDS
+from ltrlib.papers.koppel2019.sentences import SAID
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
@@ -59,10 +60,19 @@ def neighbours(table: pd.DataFrame) -> tuple[dict[str, Measured], Measured]:
     place="Section 5.3; Figure 3a",
     statement="In a sorted synthetic list the output peaks where the relevance class changes.",
     material=_OUTPUTS,
+    words=SAID["peaks"],
 )
 def _(paper: Paper, record: Record) -> Cell:
     table = record.table
-    return sides(paper, "figure3-peaks", neighbours(table[table["panel"] == "synthetic"])[0])
+    return _peaks(paper, "figure3-peaks", table[table["panel"] == "synthetic"])
+
+
+def _peaks(paper: Paper, statement: str, table: pd.DataFrame, name: str = "") -> Difference:
+    """Chance that an output at a change of class exceeds one within a class, against one half: no peaks at all."""
+    area = neighbours(table)[1]
+    said = paper["statements"].text(statement, "text").replace("; ", " > ")
+    above = Measured(area.value - 0.5, area.standard_error, area.degrees)
+    return Difference(above, "higher", 0.0, "the paper gives a direction and no size", said, name)
 
 
 def _mslr(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -74,10 +84,11 @@ def _mslr(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     place="Section 5.3; Figures 3b and 3c",
     statement="In a sorted query of MSLR-WEB10K the output peaks where the relevance class changes.",
     material=_OUTPUTS,
+    words=SAID["peaks-mslr"],
     proxy=_SAMPLE,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
-    return [sides(paper, "figure3-mslr", neighbours(rows)[0], panel) for panel, rows in _mslr(record.table).items()]
+    return [_peaks(paper, "figure3-mslr", rows, panel) for panel, rows in _mslr(record.table).items()]
 
 
 @claims.add(
@@ -85,13 +96,14 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     place="Section 5.3; Figure 3",
     statement="The peaks are less pronounced on MSLR-WEB10K than on synthetic data.",
     material=_OUTPUTS,
+    words=SAID["peaks-mslr"],
     proxy=_SAMPLE,
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     table = record.table
     synthetic = neighbours(table[table["panel"] == "synthetic"])[1]
     return [
-        sides(paper, "figure3-less", {"synthetic data": synthetic, "MSLR-WEB10K": neighbours(rows)[1]}, panel)
+        apart(paper, "figure3-less", {"synthetic data": synthetic, "MSLR-WEB10K": neighbours(rows)[1]}, panel)
         for panel, rows in _mslr(table).items()
     ]
 
@@ -101,25 +113,27 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     place="Section 5.3; Figure 3c",
     statement="Even with binarised labels the peaks separate the classes relatively well: better than chance.",
     material=_THRESHOLDS,
+    words=SAID["peaks-binarised"],
     proxy=_SAMPLE,
 )
 def _(paper: Paper, record: Record) -> Cell:
     table = record.table[record.table["panel"] == "mslr binarised"]
     peaks = Measured.over(table[table["method"].str.startswith("peaks")]["balanced"].tolist())
-    return sides(paper, "figure3-binarised", {"cut at the peaks": peaks, "chance": Measured(0.5, 0.0, peaks.degrees)})
+    return apart(paper, "figure3-binarised", {"cut at the peaks": peaks, "chance": Measured(0.5, 0.0, peaks.degrees)})
 
 
 @claims.add(
     "section5.rare-class",
     place="Section 5.3",
-    statement="With a rare class the pairs could be an advantage, because there are so many of them.",
+    statement="With a rare class the many pairs could be an advantage over a plain classifier.",
     material=_RARE,
+    words=SAID["rare"],
     proxy="the paper expects this and reports no test; ours has two classes and ten features",
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     rarest = record.table[record.table["share"] == record.table["share"].min()]
     return [
-        sides(
+        apart(
             paper,
             "rare-class",
             {str(method): Measured.over(rows[value].tolist()) for method, rows in rarest.groupby("method")},
