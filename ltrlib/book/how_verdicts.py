@@ -208,8 +208,8 @@ def real_examples(outcomes: Sequence[Outcome]) -> pd.DataFrame:
         same = [one for one in found if one.verdict is verdict]
         lead = min((one.lead for one in same), key=lambda one: (one.claim.weight.rank, len(one.reason)), default=None)
         said = "" if lead is None else f'<a href="{link(lead.claim)}">{lead.claim.statement}</a>'
-        rows.append((badge(verdict), verdict.meaning, str(len(same)), said, "" if lead is None else lead.reason))
-    return pd.DataFrame(rows, columns=["verdict", "meaning", "observations", "for example", "why"], dtype="str")
+        rows.append((badge(verdict), verdict.meaning, str(len(same)), said))
+    return pd.DataFrame(rows, columns=["verdict", "meaning", "observations", "for example"], dtype="str")
 
 
 def summary(outcomes: Sequence[Outcome]) -> tuple[str, ...]:

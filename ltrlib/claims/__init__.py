@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ltrlib.extras import load_module
 
 if TYPE_CHECKING:
-    from ltrlib.claims.causes import Cause, cause_table, causes
+    from ltrlib.claims.causes import Cause, cause_table
     from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
     from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
@@ -49,7 +49,6 @@ __all__ = [
     "Weight",
     "badge",
     "cause_table",
-    "causes",
     "claims",
     "count_table",
     "decide",
@@ -64,7 +63,6 @@ _HOMES = {
     "causes": (
         "Cause",
         "cause_table",
-        "causes",
     ),
     "cells": (
         "Conclusion",
