@@ -54,7 +54,6 @@ EXPECTED = {
     "tax2015.section51.fsmrank-gain": "exact",
     "busafekete2012.section5.yahoo-minus-ranklib": "same conclusion",
     "busafekete2012.section3.groups": "inconsistent",
-    "busafekete2012.section3.definition": "same conclusion",
     "busafekete2012.section3.empty-scores": "not reproduced",
     "busafekete2012.section3.short-scores": "not reproduced",
     "busafekete2012.section3.same-score": "same conclusion",

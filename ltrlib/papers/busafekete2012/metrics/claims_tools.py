@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers
-from ltrlib.metrics.convention import Discount, discounts
+from ltrlib.metrics.convention import discounts
 from ltrlib.metrics.metric import NDCG
 from ltrlib.metrics.tools import template
 from ltrlib.papers.busafekete2012.sentences import SAID
@@ -54,44 +54,14 @@ def _scores(tool: str, lists: list[tuple[int, ...]], k: int) -> NDArray[np.float
     return _evaluate(tool, labels, [len(one) for one in lists], k)
 
 
-def _defined(labels: tuple[int, ...], k: int, *, linear: bool = False, discount: Discount = "log2") -> float:
-    """NDCG by formulas (1) and (2) of the paper; the discount (3) is the one that the paper lets tools choose."""
-    weights = discounts(discount, len(labels))
+def _defined(labels: tuple[int, ...], k: int, *, linear: bool = False) -> float:
+    """NDCG by formulas (1) to (3) of the paper."""
+    weights = discounts("log2", len(labels))
 
     def dcg(ranked: list[int]) -> float:
         return float(sum((label if linear else 2**label - 1) * weights[at] for at, label in enumerate(ranked[:k])))
 
     return dcg(list(labels)) / dcg(sorted(labels, reverse=True))
-
-
-def _departure(tool: str) -> tuple[float, tuple[int, ...], int]:
-    """The largest difference to the definition over all lists of four, with a list and cut-off where it occurs."""
-    metric = template("ndcg", 10, _PRESETS[tool])
-    assert isinstance(metric, NDCG)
-    worst = (0.0, _LISTS[0], 1)
-    for k in range(1, 5):
-        for labels, value in zip(_LISTS, _scores(tool, _LISTS, k).tolist(), strict=True):
-            worst = max(worst, (abs(value - _defined(labels, k, discount=metric.discount)), labels, k))
-    return worst
-
-
-@claims.add(
-    "section3.definition",
-    place="Sections 3 and 5; formulas (1) and (2)",
-    statement="The tools of the first two groups, and RANKLIB, compute NDCG by the definition, each with its discount.",
-    material=_TOOLS,
-    words=SAID["yahoo-alone"],
-    otherwise=lambda paper: (paper.with_table(paper["tools"].with_cell("2 / YAHOO", "tool", "TREC")),),
-)
-def _(paper: Paper) -> list[Cell]:
-    grouped = [paper["tools"].text(row, "tool") for row in paper["tools"].rows if row[0] in "12"]
-    cells: list[Cell] = []
-    for tool in dict.fromkeys([*grouped, *paper.names("conforming")]):
-        off, labels, k = _departure(tool)
-        where = f": labels {' '.join(map(str, labels))} at cut-off {k}" if off > _ROUNDING else ""
-        witness = f"over {len(_LISTS)} lists it departs by at most {off:.4f}{where}"
-        cells.append(Statement(off < _ROUNDING, witness, "the definition", tool))
-    return cells
 
 
 @claims.add(
@@ -187,7 +157,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="Equal scores: TREC orders documents by their ids, the other tools by their place in the file.",
     material=_TOOLS,
     words=SAID["sorting"],
-    otherwise=lambda paper: (paper.with_table(paper["statements"].with_cell("own-sort", "text", "LETOR 4.0; TREC")),),
+    otherwise=lambda paper: (paper.with_table(paper["statements"].with_cell("sort-by-id", "text", "RANKLIB")),),
 )
 def _(paper: Paper) -> list[Cell]:
     from ltrlib.metrics import evaluate
