@@ -175,8 +175,8 @@ def test_does_0_720_hold_is_answered_one_click_from_home_on_the_first_screen(bro
     box = summary.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 900
-    assert "0.720" in summary.inner_text()
-    assert "holds" in summary.inner_text()
+    assert "0.720(12) in Table 1" in summary.inner_text()
+    assert "in our rerun" in summary.inner_text()
     page.context.close()
 
 
