@@ -45,7 +45,7 @@ def levels_figure(results: pd.DataFrame, bands: pd.DataFrame, titles: Mapping[st
         axes.plot(*zip(*in_order, strict=True), color="#666666", marker="o", markersize=3, linewidth=0.6)
     at_ten = results.loc[results["metric"] == ticks[-1], "value"]
     axes.set_xticks(range(len(ticks)), labels=ticks)
-    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85), xlim=(-0.1, len(ticks) - 0.4))
+    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85), xlim=(-0.1, len(ticks) - 0.2))
     words = f"Printed results at 10: {len(at_ten)} between {at_ten.min():.3f} and {at_ten.max():.3f}"
     return figure, f"NDCG on MQ2008 by cut-off. {words}. Levels of our learners: {'; '.join(said)}."
 
