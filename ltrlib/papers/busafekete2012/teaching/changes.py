@@ -9,12 +9,19 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.claims.cells import Measured
+from ltrlib.claims.noise import Family
 from ltrlib.papers.busafekete2012.study.learners import CUTOFF
 from ltrlib.papers.busafekete2012.study.records import queries_of as study_of
 from ltrlib.papers.busafekete2012.study.results import curves
 from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, MARGIN_IN_BARS, PLANS
 
-__all__ = ["Change", "change_of", "error_bar", "margin_of"]
+__all__ = ["LETOR", "SHORT", "Change", "change_of", "error_bar", "margin_of"]
+
+LETOR = Family("busafekete2012/teaching", "the three learners that use NDCG, each under LETOR and under RANKLIB", 3)
+"""Comparisons that are made at once when LETOR is judged as a teacher."""
+
+SHORT = Family("busafekete2012/teaching-short", "the same three, short queries scored 0 or by RANKLIB", 3)
+"""The same for its rule on short queries alone."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import RecordedResult
 from ltrlib.claims.noise import Claimed, Family, any_of, decide
 from ltrlib.claims.words import Sentence
-from ltrlib.papers.busafekete2012.teaching.changes import Change, change_of, margin_of
+from ltrlib.papers.busafekete2012.teaching.changes import LETOR, SHORT, Change, change_of, margin_of
 from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, MEANINGFUL, SAMPLES
 from ltrlib.papers.busafekete2012.teaching.records import WEIGHTS, queries_of, runs_of
 from ltrlib.papers.busafekete2012.teaching.tables import last_shares
@@ -24,9 +24,6 @@ _DATASET = "mq2008"
 _RUNS = RecordedResult(runs_of(_DATASET).name, runs_of(_DATASET).columns)
 _WEIGHTS = RecordedResult(WEIGHTS.name, WEIGHTS.columns)
 _SOURCE = "half of the smallest loss that exceeds both error bars of the paper's kind (footnote 15)"
-
-LETOR = Family("busafekete2012/teaching", "the three learners that use NDCG, each under LETOR and under RANKLIB", 3)
-SHORT = Family("busafekete2012/teaching-short", "the same three, short queries scored 0 or by RANKLIB", 3)
 
 
 def _change(record: Record, learner: str, taught: str) -> Change:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.claims.noise import decide
 from ltrlib.errors import RecordError
-from ltrlib.papers.busafekete2012.teaching.changes import Change, change_of, margin_of
+from ltrlib.papers.busafekete2012.teaching.changes import LETOR, Change, change_of, margin_of
 from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, LESSONS, PLANS, SAMPLES, lessons_for
 from ltrlib.papers.busafekete2012.teaching.records import WEIGHTS, queries_of, runs_of
 from ltrlib.records.record import Record
@@ -168,12 +168,17 @@ def summary(found: Mapping[str, Found], weights: pd.DataFrame) -> list[str]:
     real, of_weights = found["mq2008"], weights_numbers(weights)
     letor = [one for one in real.changes if one.taught == "letor4"]
     told = numbers(real)
-    known = [decide(one.measured.interval(), "lower", real.margin) for one in letor if one.learner != "RankNet"]
+    known = [
+        decide(one.measured.interval(comparisons=LETOR.comparisons), "lower", real.margin)
+        for one in letor
+        if one.learner != "RankNet"
+    ]
     confirmed, refuted = sum(one is True for one in known), sum(one is False for one in known)
     return [
         f"Over {SAMPLES} draws of the training queries, LETOR's NDCG as teacher changes the four learners' NDCG@10 by "
         f"{told['letor-least']} to {told['letor-most']}. Of the three that the paper calls significantly worse, "
-        f"{confirmed} are confirmed; for {refuted} a loss that matters (above {told['margin']}) is ruled out.",
+        f"{confirmed} are confirmed, for {refuted} a loss that matters (above {told['margin']}) is ruled out, and "
+        f"{len(known) - confirmed - refuted} stay undecided.",
         f"The luck of the training queries is {told['ratio-least']} to {told['ratio-most']} times as large as that of "
         "the test queries, and a test over queries alone does not see it.",
         "AdaRank treats empty queries as the paper says: they begin with "
