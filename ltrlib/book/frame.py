@@ -59,13 +59,15 @@ def frame_page(app: Sphinx, page: str, template: str, context: dict[str, Any], d
     """Add to a page what its own text does not say."""
     if doctree is None or "body" not in context:
         return
+    # sphinxcontrib-bibtex makes a list whose entries are no list items.
+    context["body"] = str(context["body"]).replace('role="doc-biblioentry"', 'role="listitem"')
     words = html.escape(description(doctree))
     context["metatags"] = context.get("metatags", "") + f'<meta name="description" content="{words}" />'
     top = next(iter(doctree.findall(nodes.section)), None)
     inner = [one for one in top.children if isinstance(one, nodes.section)] if top is not None else []
     sections = [(str(one["ids"][0]), one.next_node(nodes.title).astext()) for one in inner if one["ids"]]  # type: ignore[union-attr]
     if page != app.config.root_doc:
-        context["body"] = re.sub(r"</h1>", lambda found: found[0] + chips(sections), str(context["body"]), count=1)
+        context["body"] = re.sub(r"</h1>", lambda found: found[0] + chips(sections), context["body"], count=1)
     if page in vars(app.env).get("ltrlib_executions", {}):
         address = "../" * page.count("/") + f"{NOTEBOOKS}/{Path(page).name}.ipynb"
         context["body"] += (

@@ -75,6 +75,8 @@ def small_picture(outcomes: Sequence[Outcome], kind: str) -> str:
     1
     """
     worst = [cause.verdict for cause in _sorted(outcomes, kind)]
+    if not worst:
+        return "–"
     counts = html.escape(", ".join(f"{worst.count(verdict)} {verdict.word}" for verdict in dict.fromkeys(worst)))
     marks = "".join(f'<i class="{verdict.css_class}">{verdict.shape}</i>' for verdict in worst)
     return f'<span class="small-picture" role="img" aria-label="{counts}" title="{counts}">{marks}</span>'

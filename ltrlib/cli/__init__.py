@@ -76,6 +76,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("ltrlib: stopped", file=sys.stderr)
         return 130
+    except MemoryError:
+        if args.debug:
+            raise
+        print("ltrlib: there is not enough memory for this\n  to do: score a part of it", file=sys.stderr)
+        return EXIT_ERROR
     except (LtrlibError, OSError, ModuleNotFoundError) as error:
         named = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
         if args.debug or named is None:

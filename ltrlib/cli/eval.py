@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,19 +16,31 @@ if TYPE_CHECKING:
     from ltrlib.metrics.metric import Metric
 
     Scorers = dict[str, Callable[[Iterable[Metric]], Evaluation]]
+    Results = dict[str, dict[str, dict[str, MetricValues]]]
 
 HELP = "score rankings the way LETOR, RankLib, trec_eval, LightGBM and others would"
 
+EXIT_BELOW = 3
+"""Everything was computed, but a value is below its limit."""
+
 _OWN = "ltrlib"
 _EPILOG = """\
-metrics: name[@k][(choice=value,...)], as in ndcg@10, ndcg@1..10, map, err, p@5, mrr@10, dcg@5, meanndcg, tau,
-  ndcg@10(gain=linear,empty=skip); a tool may be named in the metric too: ndcg@10:letor4.
+metrics: name[@k][(choice=value,...)], as in ndcg@10, ndcg@1..10, map, err, p@5, mrr@10, recall@100, success@5, rprec,
+  f@10, rbp(p=0.8), bpref, infap, judged@10, numret, numrel, numrelret, dcg@5, meanndcg, tau,
+  ndcg@10(gain=linear,empty=skip); a tool may be named in the metric too: ndcg@10:letor4. Names of trec_eval
+  (ndcg_cut_10, P.5, recip_rank), ir_measures (nDCG@10, P(rel=2)@5) and ranx (hit_rate@5, ndcg_burges@10) are
+  understood.
+inputs: --data is LETOR text (features are not read), or a table with qid, label and maybe score by its ending (.csv,
+  .tsv, .parquet), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's .query, XGBoost's
+  group file; FILE.query and FILE.group are found by themselves). --scores has one number per line, or is RankLib's
+  -score output, or a .npy array. gz, xz, bz2, zst and zip are unpacked; - is standard input.
 rules: documents of a run that are not judged count as not relevant; queries that are missing from a run follow the
-  tool's rule (left out, or 0); queries that are not judged are ignored. Where a tool breaks ties by document id, ids
-  come from "docid = ..." behind # in --data; without them, rows count as sorted by ascending id. Scores of +-inf are
-  ordered like numbers; NaN is an error.
+  tool's rule (left out, or 0); queries that are not judged are ignored; a negative label in qrels means not judged.
+  Where a tool breaks ties by document id, ids come from "docid = ..." behind # in --data; without them, rows count as
+  sorted by ascending id. Scores of +-inf are ordered like numbers; NaN is an error.
 several score files or runs: every pair is compared by a paired t-test and a randomisation test (10,000 rounds, fixed
   seed; exact up to 16 differing queries), Holm-corrected over the pairs; CSV leaves the tests out.
+exit code: 0 done; 2 could not be done; 3 done, but a value is below its limit (--fail-below).
 """
 
 
@@ -36,8 +48,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument("--data", metavar="FILE", help="documents and labels in LETOR format")
+    parser.add_argument("--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, Parquet, CatBoost")
     parser.add_argument("--scores", metavar="FILE", nargs="+", help="one score per line, in the order of --data")
+    parser.add_argument("--query-sizes", metavar="FILE", help="rows of each query, for --data without qid")
+    parser.add_argument("--cd", metavar="FILE", help="CatBoost's column description of --data")
+    parser.add_argument("--columns", metavar="NAME=COLUMN,...", help="columns of a table: qid=...,label=...,score=...")
     parser.add_argument("--qrels", metavar="FILE", help="judgments in TREC format, instead of --data")
     parser.add_argument("--run", metavar="FILE", nargs="+", dest="runs", help="ranking in TREC format")
     parser.add_argument(
@@ -48,36 +63,47 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--metric", metavar="NAME", nargs="+", default=["ndcg@10"], help="default: ndcg@10")
     parser.add_argument("--per-query", action="store_true", help="list single queries too (JSON always does)")
-    parser.add_argument("--format", choices=("table", "json", "csv"), default="table")
+    parser.add_argument("--format", choices=("table", "json", "csv", "markdown", "latex"), default="table")
+    parser.add_argument(
+        "--fail-below",
+        metavar="METRIC=LIMIT",
+        nargs="+",
+        default=[],
+        help=f"exit with {EXIT_BELOW} if a value is lower, as in ndcg@10=0.48",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the values."""
     from ltrlib.metrics.report import Report
 
-    asked = _asked(args.metric)
+    limits = [_limit(text) for text in args.fail_below]
+    asked = _asked([*args.metric, *(text for text, _ in limits)])
     wanted = _wanted(args.tool, asked)
-    if args.data and args.scores and not args.qrels and not args.runs:
-        query_ids, scorers = _letor(args.data, args.scores)
+    _refuse_same_input(args)
+    if args.data and not args.qrels and not args.runs:
+        query_ids, scorers = _documents(args, [metric for metrics in wanted.values() for metric in metrics.values()])
     elif args.qrels and args.runs and not args.data and not args.scores:
         query_ids, scorers = _trec(args.qrels, args.runs)
     else:
         raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
-    results: dict[str, dict[str, dict[str, MetricValues]]] = {name: {} for name in scorers}
+    results: Results = {name: {} for name in scorers}
     for tool, metrics in wanted.items():
         try:
             found = {name: score(metrics.values()) for name, score in scorers.items()}
         except UsageError as error:
             if args.tool != "all":
-                raise UsageError(error.what, where=tool, cure=error.cure) from error
+                raise UsageError(error.what, where=error.where or tool, cure=error.cure) from error
             _say(f"{tool} is left out: {error.what}")
             continue
         for name, evaluation in found.items():
             results[name][tool] = {label: evaluation[metric] for label, metric in metrics.items()}
+    if not any(results.values()):
+        raise UsageError("no tool can score this", cure="see above what each one lacks")
     columns = [label for labels in asked.values() for label in labels]
     report = Report(query_ids, results, list(dict.fromkeys(columns)), per_query=args.per_query)
-    print({"table": report.table, "json": report.json, "csv": report.csv}[args.format]())
-    return 0
+    print(getattr(report, args.format)())
+    return _check_limits(limits, asked, results)
 
 
 def _asked(texts: list[str]) -> dict[str, list[str]]:
@@ -89,7 +115,7 @@ def _asked(texts: list[str]) -> dict[str, list[str]]:
 
 def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metric]]:
     """Metrics by tool and name. With ``all``, a tool goes without what it does not have."""
-    from ltrlib.metrics.notation import parse_many
+    from ltrlib.metrics.notation import parse_many, reading
     from ltrlib.metrics.tools import TOOLS
 
     everything = tools == "all"
@@ -105,6 +131,8 @@ def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metr
                     raise
                 lacking.setdefault(text, []).append(name)
                 continue
+            if name == _OWN and (note := reading(text)):
+                _say(note)
             for label, metric in zip(labels, found, strict=True):
                 wanted.setdefault(metric.tool or _OWN, {})[label] = metric
     for text, without in lacking.items():
@@ -112,35 +140,56 @@ def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metr
     return wanted
 
 
-def _letor(data_file: str, score_files: list[str]) -> tuple[list[str], Scorers]:
-    from ltrlib.datasets.letor import read_letor
-    from ltrlib.metrics.engine import evaluate_data
-    from ltrlib.metrics.files import read_scores
+def _documents(args: argparse.Namespace, metrics: list[Metric]) -> tuple[list[str], Scorers]:
+    from ltrlib.metrics.engine import evaluate
+    from ltrlib.metrics.inputs import read_documents
 
-    _check_once(score_files)
-    data = read_letor(data_file)
-    scorers: Scorers = {}
-    for name in score_files:
-        scores = read_scores(name)
-        if scores.size != data.n_docs:
-            raise DataFormatError(
-                f"{scores.size:,} scores, but {data_file} has {data.n_docs:,} documents",
-                where=name,
-                cure="give one score per line, in the order of the documents",
-            )
-        scorers[name] = partial(evaluate_data, data=data, scores=scores)
-    return data.query_ids.tolist(), scorers
+    documents = read_documents(
+        args.data,
+        query_sizes=args.query_sizes,
+        column_description=args.cd,
+        columns=_columns(args.columns),
+        with_ids=any(metric.ties.startswith("docid") for metric in metrics),
+    )
+    if args.scores:
+        rankings = {name: documents.read_scores(name) for name in args.scores}
+    elif documents.scores is not None:
+        rankings = {args.data: documents.scores}
+    else:
+        raise UsageError("it is not clear what to score", cure="give --scores, or a table with a column of scores")
+    scorers: Scorers = {
+        name: partial(
+            evaluate,
+            labels=documents.labels,
+            scores=scores,
+            query_offsets=documents.query_offsets,
+            doc_ids=documents.doc_ids(scores),
+        )
+        for name, scores in rankings.items()
+    }
+    return documents.query_ids, scorers
+
+
+def _columns(text: str | None) -> dict[str, str]:
+    chosen = {}
+    for part in text.split(",") if text else []:
+        column, equals, name = part.partition("=")
+        if column.strip() not in ("qid", "label", "score", "doc_id") or not equals:
+            cure = "write qid=...,label=...,score=...,doc_id=..."
+            raise UsageError(f"--columns: {part!r} is not understood", cure=cure)
+        chosen[column.strip()] = name.strip()
+    return chosen
 
 
 def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
+    from ltrlib.datasets.trec import read_qrels_table, read_run_table, text
     from ltrlib.metrics.engine import evaluate
-    from ltrlib.metrics.files import judge, read_qrels, read_run
+    from ltrlib.metrics.files import judge
 
-    _check_once(run_files)
-    qrels = read_qrels(qrels_file)
+    qrels = read_qrels_table(qrels_file)
     scorers: Scorers = {}
     for name in run_files:
-        both = judge(qrels, read_run(name))
+        both = judge(qrels, read_run_table(name))
         for count, what in (
             (both.unjudged, "documents without a judgment, which count as not relevant"),
             (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
@@ -153,16 +202,47 @@ def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
             labels=both.labels,
             scores=both.scores,
             query_offsets=both.query_offsets,
-            doc_ids=both.doc_ids,
+            doc_ids=both.id_order,
             judged=both.judged,
             unjudged=both.not_judged,
         )
-    return list(qrels), scorers
+    return [text(query) for query in qrels.queries], scorers
 
 
-def _check_once(names: list[str]) -> None:
-    if len(set(names)) < len(names):
-        raise UsageError("a file is named twice", where=", ".join(names), cure="name each file once")
+def _refuse_same_input(args: argparse.Namespace) -> None:
+    rankings = args.scores or args.runs or []
+    if len(set(rankings)) < len(rankings):
+        raise UsageError("a file is named twice", where=", ".join(rankings), cure="name each file once")
+    inputs = [args.data, args.qrels, args.query_sizes, args.cd, *rankings]
+    if inputs.count("-") > 1:
+        raise UsageError("standard input can be read once", cure="name a file instead of one -")
+
+
+def _limit(text: str) -> tuple[str, float]:
+    # A metric may hold an equals sign too: the limit stands behind the last one.
+    metric, equals, limit = text.rpartition("=")
+    try:
+        if not equals or float(limit) != float(limit):
+            raise ValueError
+        return metric.strip(), float(limit)
+    except ValueError:
+        raise UsageError(f"--fail-below: {limit!r} is not a number", where=text, cure="write ndcg@10=0.48") from None
+
+
+def _check_limits(limits: list[tuple[str, float]], asked: dict[str, list[str]], results: Results) -> int:
+    from ltrlib.metrics.notation import parse_many
+
+    below = False
+    for text, limit in limits:
+        named = {metric.tool for metric in parse_many(text)} - {None}
+        for name, tools in results.items():
+            for tool, metrics in tools.items():
+                for label in asked[text] if tool in (named or {tool}) else ():
+                    # A value that is not a number reaches no limit.
+                    if label in metrics and not metrics[label].overall >= limit:
+                        below = True
+                        _say(f"{name}, {tool}: {label} is {metrics[label].overall:.6g}, below {limit:g}")
+    return EXIT_BELOW if below else 0
 
 
 def _say(note: str) -> None:

@@ -16,6 +16,7 @@ from ltrlib.extras import load_module
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
     from ltrlib.metrics.explaining import Explanation, explain
+    from ltrlib.metrics.frames import QueryEvaluation, evaluate_frame, evaluate_groups, evaluate_run
     from ltrlib.metrics.identifying import Identification, identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
@@ -59,6 +60,7 @@ __all__ = [
     "NumRelRet",
     "NumRet",
     "P",
+    "QueryEvaluation",
     "RBP",
     "RPrec",
     "Recall",
@@ -67,6 +69,9 @@ __all__ = [
     "behaviour_table",
     "evaluate",
     "evaluate_data",
+    "evaluate_frame",
+    "evaluate_groups",
+    "evaluate_run",
     "explain",
     "identify",
     "parse",
@@ -77,6 +82,7 @@ _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
     "explaining": ("Explanation", "explain"),
+    "frames": ("QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"),
     "identifying": ("Identification", "identify"),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Precision, Ties
 from ltrlib.metrics.formulas import per_query
+from ltrlib.metrics.ids import IdOrder
 from ltrlib.metrics.judgments import Documents, cut
 from ltrlib.metrics.metric import KendallTau, Metric
 from ltrlib.metrics.notation import parse, parse_many
@@ -86,7 +87,7 @@ class Evaluation(Mapping[Metric, MetricValues]):
 
     def __repr__(self) -> str:
         means = ", ".join(f"{metric}: {values.mean:.4f}" for metric, values in self.items())
-        return f"Evaluation({means})"
+        return f"{type(self).__name__}({means})"
 
 
 class Evaluator:
@@ -121,7 +122,7 @@ class Evaluator:
         labels: ArrayLike,
         query_offsets: ArrayLike,
         *,
-        doc_ids: ArrayLike | None = None,
+        doc_ids: ArrayLike | IdOrder | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
         unjudged: ArrayLike | None = None,
     ) -> None:
@@ -170,7 +171,7 @@ def evaluate(
     scores: ArrayLike,
     query_offsets: ArrayLike,
     *,
-    doc_ids: ArrayLike | None = None,
+    doc_ids: ArrayLike | IdOrder | None = None,
     judged: tuple[ArrayLike, ArrayLike] | None = None,
     unjudged: ArrayLike | None = None,
 ) -> Evaluation:

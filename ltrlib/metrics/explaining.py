@@ -22,7 +22,7 @@ from ltrlib.metrics.case import Case, make_case
 from ltrlib.metrics.metric import Metric
 from ltrlib.metrics.notation import parse
 
-__all__ = ["CAUSES", "Cause", "Contribution", "Explanation", "explain", "explain_case"]
+__all__ = ["CAUSES", "Cause", "Contribution", "Explanation", "explain", "explain_case", "parts_at"]
 
 CAUSES = {
     "empty": "empty queries",
@@ -358,7 +358,7 @@ def _top(
                 _or_none(values_first[query]),
                 _or_none(values_second[query]),
                 {cause.name: float(cause.per_query[query]) / case.n_queries for cause in causes},
-                _parts_at(first, second, alone),
+                parts_at(first, second, alone),
                 _ranked_labels(first, alone),
                 _ranked_labels(second, alone),
             )
@@ -370,8 +370,14 @@ def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _parts_at(first: Metric, second: Metric, case: Case) -> int | None:
-    """First cut-off at which two metrics differ in the only query of a case."""
+def parts_at(first: Metric, second: Metric, case: Case) -> int | None:
+    """First cut-off at which two metrics differ in the only query of a case; None where they nowhere do.
+
+    Examples
+    --------
+    >>> parts_at(parse("ndcg@5:letor4"), parse("ndcg@5:ranklib"), make_case([1, 0, 0], [3.0, 2.0, 1.0], [0, 3]))
+    4
+    """
     if not _depths(first, case):
         return None
     end = max(first.k or 0, second.k or 0) or int(case.sizes[0])

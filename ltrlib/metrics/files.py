@@ -1,26 +1,29 @@
-"""Score files (one number per line) and TREC files (qrels and runs), read strictly."""
+"""Score files and TREC files as the engine takes them; a run is put beside its judgments query by query."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.datasets.trec import TrecTable, read_qrels_table, read_run_table, text
+from ltrlib.errors import UsageError
+from ltrlib.metrics.ids import IdOrder
+from ltrlib.metrics.score_files import read_score_file
 
 __all__ = ["JudgedRun", "judge", "read_qrels", "read_run", "read_scores"]
 
 _ABSENT = -(2**40)  # no label: the document is not in the judgments
 
-Value = TypeVar("Value", int, float)
-
 
 def read_scores(path: str | Path) -> NDArray[np.float64]:
-    r"""Read one score per line.
+    r"""Read one score per line, or RankLib's ``-score`` output; compressed is fine, and ``-`` is standard input.
 
     Examples
     --------
@@ -31,39 +34,13 @@ def read_scores(path: str | Path) -> NDArray[np.float64]:
     ...     read_scores(file)
     array([ 0.5, -2. ])
     """
-    content = Path(path).read_bytes()
-    lines = content.splitlines()
-    try:
-        scores = np.array(lines, dtype=bytes).astype(np.float64) if lines else np.empty(0)
-        # Python reads 1_000 as a number; in a score file it is a slip.
-        usable = not np.isnan(scores).any() and b"_" not in content
-    except ValueError:
-        usable = False
-    if not usable:
-        for number, line in enumerate(lines, start=1):
-            _score(line.decode(errors="replace").strip(), f"{path}:{number}")
-    return scores
-
-
-def _score(text: str, where: str) -> float:
-    try:
-        score = float(text.replace("_", "?"))
-    except ValueError:
-        raise DataFormatError(f"{text[:40]!r} is not a score", where=where, cure="write a number") from None
-    if score != score:
-        raise DataFormatError("the score is NaN, which has no place in an order", where=where)
-    return score
-
-
-def _label(text: str, where: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise DataFormatError(f"the label {text[:40]!r} is not a whole number", where=where) from None
+    return read_score_file(path).scores
 
 
 def read_qrels(path: str | Path) -> dict[str, dict[str, int]]:
     r"""Read TREC judgments, ``query iteration document label`` per line, as labels by query and document.
+
+    :func:`ltrlib.datasets.trec.read_qrels_table` needs a tenth of the memory.
 
     Examples
     --------
@@ -73,7 +50,7 @@ def read_qrels(path: str | Path) -> dict[str, dict[str, int]]:
     ...     read_qrels(Path(folder, "qrels"))
     {'7': {'doc1': 2, 'doc2': 0}}
     """
-    return _read_trec(path, ("query", "iteration", "document", "label"), 3, _label)
+    return read_qrels_table(path).as_dict()  # type: ignore[return-value]
 
 
 def read_run(path: str | Path) -> dict[str, dict[str, float]]:
@@ -89,28 +66,7 @@ def read_run(path: str | Path) -> dict[str, dict[str, float]]:
     ...     read_run(Path(folder, "run"))
     {'7': {'doc1': 0.5}}
     """
-    return _read_trec(path, ("query", "Q0", "document", "rank", "score", "tag"), 4, _score)
-
-
-def _read_trec(
-    path: str | Path, columns: tuple[str, ...], value_column: int, convert: Callable[[str, str], Value]
-) -> dict[str, dict[str, Value]]:
-    found: dict[str, dict[str, Value]] = {}
-    with Path(path).open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, start=1):
-            parts = line.split()
-            if not parts:
-                continue
-            where = f"{path}:{number}"
-            if len(parts) != len(columns):
-                raise DataFormatError(f"{len(parts)} columns", where=where, cure=f"write {' '.join(columns)}")
-            documents = found.setdefault(parts[0], {})
-            if parts[2] in documents:
-                raise DataFormatError(f"document {parts[2]} of query {parts[0]} stands here twice", where=where)
-            documents[parts[2]] = convert(parts[value_column], where)
-    if not found:
-        raise DataFormatError("the file is empty", where=path)
-    return found
+    return read_run_table(path).as_dict()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +77,10 @@ class JudgedRun:
 
     Parameters
     ----------
-    labels, scores, doc_ids, query_offsets, query_ids
+    labels, scores, query_offsets, query_ids
         The ranked documents, query by query.
+    id_order
+        Their ids, for the tie rules that ask.
     judged
         Labels and query offsets of all judged documents.
     not_judged
@@ -136,13 +94,14 @@ class JudgedRun:
 
     Examples
     --------
-    >>> judge({"1": {"a": 1}}, {"1": {"a": 0.5}}).query_ids
-    array(['1'], dtype='<U1')
+    >>> both = judge({"1": {"a": 1}}, {"1": {"a": 0.5}})
+    >>> both.query_ids, both.doc_ids
+    (array(['1'], dtype='<U1'), array(['a'], dtype='<U1'))
     """
 
     labels: NDArray[np.int32]
     scores: NDArray[np.float64]
-    doc_ids: NDArray[np.str_]
+    id_order: IdOrder
     query_offsets: NDArray[np.int64]
     query_ids: NDArray[np.str_]
     judged: tuple[NDArray[np.int32], NDArray[np.int64]]
@@ -151,8 +110,15 @@ class JudgedRun:
     missing: tuple[str, ...]
     ignored: tuple[str, ...]
 
+    @cached_property
+    def doc_ids(self) -> NDArray[np.str_]:
+        """Ids of the ranked documents; ``id_order`` needs less room where only ties ask for them."""
+        return np.array(self.id_order.texts(), dtype=np.str_)
 
-def judge(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str, float]]) -> JudgedRun:
+
+def judge(
+    qrels: Mapping[str, Mapping[str, int]] | TrecTable, run: Mapping[str, Mapping[str, float]] | TrecTable
+) -> JudgedRun:
     """Put a run beside its judgments; a negative label says not judged, as in trec_eval.
 
     Examples
@@ -161,34 +127,63 @@ def judge(qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Mapping[str,
     >>> both.labels, both.query_offsets, both.judged[0], both.unjudged, both.missing
     (array([2, 0], dtype=int32), array([0, 2, 2]), array([2, 0, 1], dtype=int32), 1, ('2',))
     """
-    if not qrels.keys() & run.keys():
+    judgments = qrels if isinstance(qrels, TrecTable) else _table(qrels, np.int64, "label")
+    ranking = run if isinstance(run, TrecTable) else _table(run, np.float64, "score")
+    if not judgments.queries.keys() & ranking.queries.keys():
         raise UsageError("no query of the run is judged", cure="give qrels and run of the same queries")
-    ranked = [run.get(query, {}) for query in qrels]
-    labels = np.array(
-        [
-            judgments.get(document, _ABSENT)
-            for judgments, documents in zip(qrels.values(), ranked, strict=True)
-            for document in documents
-        ],
-        dtype=np.int64,
-    )
-    judged = [[label for label in judgments.values() if label >= 0] for judgments in qrels.values()]
+    labels: list[NDArray[np.int64]] = []
+    documents: list[bytes] = []
+    rows: list[int] = []
+    for query, place in judgments.queries.items():
+        found = ranking.queries.get(query)
+        if found is None:
+            documents.append(b"")
+            rows.append(0)
+            continue
+        known = dict(zip(judgments.ids(place), judgments.of(place).tolist(), strict=True))
+        ids = ranking.ids(found)
+        labels.append(np.fromiter(map(known.get, ids, repeat(_ABSENT)), dtype=np.int64, count=len(ids)))
+        documents.append(ranking.documents[found])
+        rows.append(len(ids))
+    given = np.concatenate(labels)
+    offsets = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
+    places = [ranking.queries[query] for query in judgments.queries if query in ranking.queries]
+    scores = np.asarray(ranking.values, dtype=np.float64)
+    if places != list(range(len(ranking.queries))):
+        scores = np.concatenate([ranking.of(place) for place in places]).astype(np.float64)
+    kept = judgments.values >= 0
+    counts = np.concatenate([[0], np.cumsum(kept)])[judgments.offsets]
     return JudgedRun(
-        labels=np.maximum(labels, 0).astype(np.int32),
-        scores=np.array([score for documents in ranked for score in documents.values()], dtype=np.float64),
-        doc_ids=np.array([document for documents in ranked for document in documents], dtype=np.str_),
-        query_offsets=_offsets([len(documents) for documents in ranked]),
-        query_ids=np.array(list(qrels), dtype=np.str_),
-        judged=(
-            np.array([label for labels_of_query in judged for label in labels_of_query], dtype=np.int32),
-            _offsets([len(labels_of_query) for labels_of_query in judged]),
-        ),
-        not_judged=np.where(labels == _ABSENT, 1, np.where(labels < 0, 2, 0)).astype(np.int8),
-        unjudged=sum(len(documents.keys() - qrels[query].keys()) for query, documents in run.items() if query in qrels),
-        missing=tuple(query for query in qrels if query not in run),
-        ignored=tuple(query for query in run if query not in qrels),
+        labels=np.maximum(given, 0).astype(np.int32),
+        scores=scores,
+        id_order=IdOrder(documents, offsets, scores),
+        query_offsets=offsets,
+        query_ids=np.array([text(query) for query in judgments.queries], dtype=np.str_),
+        judged=(judgments.values[kept].astype(np.int32), counts.astype(np.int64)),
+        not_judged=np.where(given == _ABSENT, 1, np.where(given < 0, 2, 0)).astype(np.int8),
+        unjudged=int(np.count_nonzero(given == _ABSENT)),
+        missing=tuple(text(query) for query in judgments.queries if query not in ranking.queries),
+        ignored=tuple(text(query) for query in ranking.queries if query not in judgments.queries),
     )
 
 
-def _offsets(sizes: list[int]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+def _table(given: Mapping[str, Mapping[str, float]], kind: type, what: str) -> TrecTable:
+    queries = {str(query).encode(errors="surrogatepass"): place for place, query in enumerate(given)}
+    names = [[str(name).encode(errors="surrogatepass") for name in documents] for documents in given.values()]
+    for query, ids in zip(given, names, strict=True):
+        if any(b"\n" in name for name in ids):
+            raise UsageError(f"a document id of query {query!r} holds a line feed")
+        if len(set(ids)) < len(given[query]):
+            raise UsageError(f"two documents of query {query!r} have the same id once they are written as text")
+    if len(queries) < len(given):
+        raise UsageError("two queries have the same id once they are written as text")
+    try:
+        values: NDArray[Any] = np.array(
+            [value for documents in given.values() for value in documents.values()], dtype=kind
+        )
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageError(f"a {what} is not a number ({error})") from None
+    if values.size and (np.isnan(values).any() or (kind is np.int64 and np.abs(values).max() > 2**31 - 1)):
+        raise UsageError(f"a {what} is NaN or too large")
+    offsets = np.concatenate([[0], np.cumsum([len(ids) for ids in names])]).astype(np.int64)
+    return TrecTable(queries, [b"\n".join(ids) for ids in names], offsets, values)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics.convention import Discount, Gain, Ideal, Ties, discounts, gain_table
+from ltrlib.metrics.ids import IdOrder
 from ltrlib.metrics.kernels import discounted_sums, ideal_order
 
 __all__ = ["Documents", "cut", "first_ranks"]
@@ -45,7 +47,7 @@ class Documents:
         labels: ArrayLike,
         query_offsets: ArrayLike,
         *,
-        doc_ids: ArrayLike | None = None,
+        doc_ids: ArrayLike | IdOrder | None = None,
         judged: tuple[ArrayLike, ArrayLike] | None = None,
         unjudged: ArrayLike | None = None,
     ) -> None:
@@ -70,7 +72,9 @@ class Documents:
         self.judged: NDArray[np.bool_] = ~self.pooled
         if unjudged is not None:
             self._tell_apart(np.asarray(unjudged), own)
-        self._doc_ids = None if doc_ids is None else np.asarray(doc_ids)
+        self._doc_ids: NDArray[Any] | IdOrder | None = doc_ids if isinstance(doc_ids, IdOrder) else None
+        if doc_ids is not None and self._doc_ids is None:
+            self._doc_ids = np.asarray(doc_ids)
         if self._doc_ids is not None and self._doc_ids.size != own.size:
             raise UsageError(f"{self._doc_ids.size} document ids, but {own.size} labels", cure="give one per document")
         self._ideal_sums: dict[tuple[Gain, Discount, Ideal, tuple[int, ...]], NDArray[np.float64]] = {}
@@ -139,10 +143,10 @@ class Documents:
 
     def _make_visits(self, ties: Ties) -> NDArray[np.int64]:
         if ties == "last" or (ties == "docid" and self._doc_ids is None):
-            first_and_last = self.offsets[:-1] + self.offsets[1:] - 1
-            backwards: NDArray[np.int64] = np.repeat(first_and_last, self.sizes) - np.arange(self.codes.size)
-            return backwards
+            return self._backwards()
         if ties in ("docid", "docid-ascending") and self._doc_ids is not None:
+            if isinstance(self._doc_ids, IdOrder):
+                return self._doc_ids.sorted(descending=ties == "docid")
             keys = np.unique(self._doc_ids, return_inverse=True)[1]
             sign = -1 if ties == "docid" else 1
         elif ties in ("best", "worst"):
@@ -151,6 +155,11 @@ class Documents:
         else:
             return np.empty(0, dtype=np.int64)
         return np.lexsort((sign * keys, np.repeat(np.arange(self.sizes.size), self.sizes)))
+
+    def _backwards(self) -> NDArray[np.int64]:
+        first_and_last = self.offsets[:-1] + self.offsets[1:] - 1
+        backwards: NDArray[np.int64] = np.repeat(first_and_last, self.sizes) - np.arange(self.codes.size)
+        return backwards
 
 
 def _longest(offsets: NDArray[np.int64]) -> int:

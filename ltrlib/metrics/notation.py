@@ -19,12 +19,13 @@ from ltrlib.metrics.metric import FAMILIES, Metric
 from ltrlib.metrics.names import ALIASES, FOREIGN_CHOICES, Foreign, translate
 from ltrlib.metrics.tools import TOOLS, template
 
-__all__ = ["parse", "parse_many", "suggestion", "to_text"]
+__all__ = ["parse", "parse_many", "reading", "suggestion", "to_text"]
 
 _SHAPE = re.compile(
     r"(?P<name>[a-z]+)(?:@(?P<first>[0-9]+)(?:\.\.(?P<last>[0-9]+))?)?(?::(?P<tool>[^()\s]+))?"
     r"(?:\((?P<choices>[^()]*)\))?"
 )
+_IR_SPELLINGS = ("nDCG", "AP", "RR", "R", "Rprec", "Bpref", "infAP", "Judged", "Success", "NumRet", "NumRel", "NumQ")
 _MOST_CUTOFFS = 10_000
 _SHOWN = 80
 
@@ -106,6 +107,35 @@ def _metrics(text: str, tool: str | None) -> list[Metric]:
 def _home(foreign: Foreign) -> str | None:
     """The tool whose name it is, if its preset has this metric; else it is computed by this library's rules."""
     return foreign.tool if TOOLS[foreign.tool].template(foreign.family, foreign.k) else None
+
+
+def reading(text: str) -> str | None:
+    """Tell how a name that another tool has too is taken here; nothing if it is this library's own.
+
+    Examples
+    --------
+    >>> reading("ndcg_cut_10")
+    'ndcg_cut_10 is read as ndcg@10:trec_eval'
+    >>> reading("AP")
+    "AP is computed by ltrlib's rules, as map; --tool ir_measures differs in absent, ideal, precision, ties"
+    >>> reading("map") is None
+    True
+    """
+    metrics = parse_many(text)
+    name = re.split(r"[@:(]", text.strip(), maxsplit=1)[0]
+    if name not in _IR_SPELLINGS or metrics[0].tool is not None:
+        plain = _SHAPE.fullmatch(text.strip().lower())
+        known = plain is not None and ALIASES.get(plain["name"], plain["name"]) in FAMILIES
+        if known and (metrics[0].tool is not None) == (plain is not None and plain["tool"] is not None):
+            return None
+        return f"{text} is read as {', '.join(map(str, metrics))}"
+    other = TOOLS["ir_measures"].template(metrics[0].family, metrics[0].k)
+    choices = metrics[0].choices_of_family()
+    differing = [choice for choice in choices if other and getattr(other, choice) != getattr(metrics[0], choice)]
+    if not differing:
+        return None
+    rules = f"{text} is computed by ltrlib's rules, as {metrics[0]}"
+    return f"{rules}; --tool ir_measures differs in {', '.join(differing)}"
 
 
 def _cut_off(written: str, text: str) -> int:

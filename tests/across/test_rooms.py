@@ -13,7 +13,9 @@ HEAVY = ("jax", "lightgbm", "sklearn.ensemble", "distributed")
 TRAIN = ("runs", "methods", "make")
 
 
-@pytest.mark.parametrize("room", ["continued", "conventions", "our_runs", "rerun", "standing", "standins"])
+@pytest.mark.parametrize(
+    "room", ["continued", "conventions", "explaining", "our_runs", "rerun", "standing", "standins"]
+)
 def test_showing_a_room_loads_no_ranker(room: str) -> None:
     folder = ROOT / "ltrlib" / "across" / room
     shown = sorted(path.stem for path in folder.glob("[a-z]*.py") if path.stem not in TRAIN)

@@ -1,4 +1,4 @@
-"""``ltrlib eval`` from end to end: exact output in three formats, comparisons, rules, and every kind of wrong input."""
+"""``ltrlib eval`` from end to end: exact output in every format, comparisons, rules, and every kind of wrong input."""
 
 from __future__ import annotations
 
@@ -120,6 +120,7 @@ def test_single_queries_in_the_table(capsys: pytest.CaptureFixture[str]) -> None
     assert code == 0
     empty = next(query for query in range(60) if not GRADED[query][0].any())
     assert f"\n{empty:<5}  –" in out
+    assert "queries in the mean: ltrlib" in out
     assert out.endswith("60 queries\n")
 
 

@@ -8,25 +8,82 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import importlib
 import io
 import lzma
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from os import PathLike, fstat
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from ltrlib.errors import DataFormatError, LtrlibError, MissingDataError, UsageError
 
-__all__ = ["ByteStream", "open_stream"]
+__all__ = ["STANDARD_INPUT", "ByteStream", "open_stream"]
+
+
+def _zstandard(file: Any) -> Any:
+    """Decode with what is installed: Python's own module (from 3.14), the package zstandard, or pyarrow."""
+    for module, make in _ZSTANDARD:
+        with suppress(ImportError):
+            return make(importlib.import_module(module), file)
+    raise UsageError(
+        "the file is compressed by zstandard, and nothing that reads it is installed",
+        cure="install the package zstandard, or decompress the file first: zstd -d",
+    )
+
+
+_ZSTANDARD: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
+    ("compression.zstd", lambda module, file: module.ZstdFile(file)),
+    ("zstandard", lambda module, file: io.BufferedReader(module.ZstdDecompressor().stream_reader(file))),
+    ("pyarrow", lambda module, file: io.BufferedReader(_Readable(module.CompressedInputStream(_Lent(file), "zstd")))),
+)
+
+
+class _Lent:
+    """A file for pyarrow, which would close the file itself."""
+
+    closed = False
+
+    def __init__(self, file: Any) -> None:
+        self.read = file.read
+
+    def close(self) -> None:
+        pass
+
+
+class _Readable(io.RawIOBase):
+    """A stream of pyarrow's as Python expects one."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._stream.read(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def _lz4(_: Any) -> Any:
+    raise UsageError("files compressed by lz4 are not read", cure="decompress the file first: lz4 -d")
+
 
 _MAGIC: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
     b"\x1f\x8b": ("gzip", lambda file: gzip.GzipFile(fileobj=file, mode="rb")),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
     b"BZh": ("bzip2", bz2.BZ2File),
+    b"\x28\xb5\x2f\xfd": ("zstandard", _zstandard),
+    b"\x04\x22\x4d\x18": ("lz4", _lz4),
 }
+STANDARD_INPUT = "-"
+"""What names standard input where a file is expected."""
+
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _TAR_BLOCK = 512
 _TAR_MAGIC = slice(257, 262)
@@ -73,22 +130,28 @@ class ByteStream:
     @property
     def size(self) -> int:
         """Bytes of the file on disk."""
-        return fstat(self._raw.fileno()).st_size
+        try:
+            return fstat(self._raw.fileno()).st_size
+        except OSError:  # standard input that is no file
+            return 0
 
     @property
     def position(self) -> int:
         """Bytes read so far from the file on disk."""
-        return self._raw.tell()
+        try:
+            return self._raw.tell()
+        except OSError:  # a pipe
+            return 0
 
 
 @contextmanager
 def open_stream(path: str | PathLike[str], member: str | None = None) -> Iterator[ByteStream]:
-    """Open a plain, gzip, xz, bzip2, zip or tar file (tar also compressed) for reading.
+    """Open a plain, gzip, xz, bzip2, zstandard, zip or tar file (tar also compressed) for reading.
 
     Parameters
     ----------
     path
-        The file.
+        The file, or ``-`` for standard input. A pipe may be compressed, but cannot be an archive.
     member
         Which file of an archive: its name, or the end of its name from a ``/`` on. Not needed when the archive
         holds one file (hidden ones do not count).
@@ -104,11 +167,14 @@ def open_stream(path: str | PathLike[str], member: str | None = None) -> Iterato
         raw = stack.enter_context(_open_raw(path))
         with _damage_reported(str(path), ""):
             head = raw.peek(max(map(len, _MAGIC)))
+        once = not raw.seekable()
+        if head.startswith(_ZIP_MAGIC) and once:
+            raise UsageError("a zip archive cannot be read from a pipe", where=path, cure="name the file")
         if head.startswith(_ZIP_MAGIC):
             yield _zip_member(path, member, raw, stack)
             return
         kind, decoder = next((entry for magic, entry in _MAGIC.items() if head.startswith(magic)), ("", _undecoded))
-        if _holds_tar(path, kind, decoder):
+        if not once and _holds_tar(path, raw, kind, decoder):
             yield _tar_member(path, member, kind, decoder, raw, stack)
             return
         if member is not None:
@@ -122,7 +188,13 @@ def _undecoded(file: Any) -> Any:
 
 
 def _open_raw(path: Path) -> io.BufferedReader:
-    if path.exists() and not path.is_file():
+    if str(path) == STANDARD_INPUT:
+        # What is behind it may be a file, a pipe, or what a test puts there.
+        standard: Any = getattr(sys.stdin, "buffer", None)
+        if standard is None:
+            raise UsageError("there is no standard input", where=path)
+        return standard if isinstance(standard, io.BufferedReader) else io.BufferedReader(standard, _BUFFER)
+    if path.is_dir():
         raise UsageError("not a file", where=path)
     try:
         return io.BufferedReader(io.FileIO(path), _BUFFER)
@@ -144,9 +216,12 @@ def _damage_reported(name: str, kind: str) -> Iterator[None]:
         raise DataFormatError(f"{what} ({error or type(error).__name__})", where=name) from error
 
 
-def _holds_tar(path: Path, kind: str, decoder: Callable[[Any], Any]) -> bool:
-    with _open_raw(path) as raw, _damage_reported(str(path), kind):
-        return bool(decoder(raw).read(_TAR_BLOCK)[_TAR_MAGIC] == b"ustar")
+def _holds_tar(path: Path, raw: IO[bytes], kind: str, decoder: Callable[[Any], Any]) -> bool:
+    with _damage_reported(str(path), kind):
+        start = raw.tell()
+        found = bool(decoder(raw).read(_TAR_BLOCK)[_TAR_MAGIC] == b"ustar")
+        raw.seek(start)
+        return found
 
 
 def _zip_member(path: Path, member: str | None, raw: IO[bytes], stack: ExitStack) -> ByteStream:

@@ -1,0 +1,250 @@
+"""Protects what a reader meets on the built pages: nothing cut, no page too long, no wall of text in a cell, no jargon.
+
+A page that is still longer than its limit, or a table that is still too wide, stands in a list below with what it may
+be at most; it may shrink and leave the list, but not grow.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ltrlib.book.output import LONGEST_CELL
+from ltrlib.project import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HTML = ROOT / "_build" / "html"
+CHROMIUM = shutil.which("chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+CHAPTERS = sorted(p.relative_to(HTML).as_posix() for p in HTML.glob("chapters/*.html"))
+PAGES = ["index.html", *CHAPTERS] if CHAPTERS else []
+GENERATED = ["tools/xgboost.html", "methods/lambdamart.html"]
+
+DEFAULT_LENGTH = 6000
+LENGTHS = {"index.html": 2200, **{page: 5000 for page in CHAPTERS if page.endswith("-paper.html")}}
+STILL_LONGER: dict[str, int] = {}
+"""Pages above their limit, and what they may have at most."""
+
+STILL_WIDE: dict[str, str] = {}
+"""Tables that need more than the page's width at 1280 px, by their label or class, and why."""
+
+LONG_CELLS: dict[str, int] = {}
+"""Pages with cells above the limit, and how many."""
+
+BANNED = ("nor inside", "it does not hold:", "5 values")
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
+    pytest.mark.skipif(not PAGES, reason="the book is not built: run make book first"),
+]
+
+CUT = """() => [...document.querySelectorAll('main *')].filter((one) => {
+  if (one.clientWidth === 0 || one.scrollWidth <= one.clientWidth + 1) return false;
+  if (one.closest('pre, mjx-container, .js-plotly-plot, details:not([open])')) return false;
+  if (one.matches('code, .math, svg, svg *, select')) return false;
+  return getComputedStyle(one).overflowX !== 'visible';
+}).map((one) => `${one.tagName}.${[...one.classList].join('.')} in ${one.closest('[id]')?.id}: ` +
+  `${one.scrollWidth} px in ${one.clientWidth}`)"""
+
+CELLS = """(limit) => [...document.querySelectorAll('main table:not(.prose) td')].filter((cell) => {
+  if (cell.closest('details')) return false;
+  const copy = cell.cloneNode(true);
+  copy.querySelectorAll('details > :not(summary), details > *:not(summary)').forEach((one) => one.remove());
+  copy.querySelectorAll('details').forEach((one) => one.replaceChildren(one.querySelector('summary') ?? ''));
+  return copy.textContent.trim().length > limit;
+}).map((cell) => cell.textContent.trim().slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+def opened(browser: Browser, name: str, width: int = 1280, **options: Any) -> Page:
+    page = browser.new_context(viewport={"width": width, "height": 900}, **options).new_page()
+    page.goto((HTML / name).as_uri(), timeout=60_000)
+    if page.locator("div.math, span.math").count():
+        page.wait_for_selector("mjx-container", timeout=60_000)
+    page.wait_for_function("document.readyState === 'complete'")
+    page.wait_for_timeout(300)
+    return page
+
+
+@pytest.mark.parametrize("name", [*PAGES, *GENERATED] if PAGES else ["none"])
+def test_nothing_is_cut_on_a_laptop_or_a_large_screen(browser: Browser, name: str) -> None:
+    page = opened(browser, name)
+    found = []
+    for width in (1280, 1600):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        found += [f"{width}: {one}" for one in page.evaluate(CUT)]
+        for plot in page.locator(".plotly-graph-div .main-svg").all()[:6]:
+            box, outer = plot.bounding_box(), plot.locator("xpath=ancestor::figure").first.bounding_box()
+            if box and outer and box["width"] > outer["width"] + 1:
+                found.append(f"{width}: an interactive figure has {box['width']} px in {outer['width']}")
+    page.context.close()
+    assert [one for one in found if not any(label in one for label in STILL_WIDE)] == []
+
+
+@pytest.mark.parametrize("name", PAGES or ["none"])
+def test_no_page_is_longer_than_its_limit(browser: Browser, name: str) -> None:
+    page = opened(browser, name)
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.context.close()
+    limit = STILL_LONGER.get(name, LENGTHS.get(name, DEFAULT_LENGTH))
+    assert height <= limit, f"{name} has {height} px at a width of 1280; fold details or split it"
+
+
+@pytest.mark.parametrize("name", PAGES or ["none"])
+def test_long_text_in_cells_is_folded(browser: Browser, name: str) -> None:
+    page = opened(browser, name)
+    found = page.evaluate(CELLS, LONGEST_CELL)
+    page.context.close()
+    assert len(found) <= LONG_CELLS.get(name, 0), found
+
+
+@pytest.mark.parametrize("name", PAGES or ["none"])
+def test_no_page_has_words_that_say_nothing(browser: Browser, name: str) -> None:
+    page = opened(browser, name)
+    text = page.locator("main").text_content() or ""
+    page.context.close()
+    assert [words for words in BANNED if words in text] == []
+    assert "{glue" not in text
+
+
+@pytest.mark.parametrize("name", [*PAGES, *GENERATED] if PAGES else ["none"])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Browser, name: str, mode: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (make test does)")
+    script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    page = opened(browser, name, color_scheme=mode)
+    page.evaluate(script)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)")
+    page.context.close()
+    bad = [
+        f"{one['id']} ({one['impact']}): {[node['target'] for node in one['nodes'][:3]]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert bad == []
+
+
+# --- tasks: what a reader came for ---
+
+
+def test_a_published_number_is_found_from_the_first_page(browser: Browser) -> None:
+    page = opened(browser, "index.html")
+    page.get_by_label("Search the book").fill("0.720")
+    page.wait_for_selector("ul.found-list a")
+    first = page.locator("ul.found-list a", has_text="Table 1").first
+    assert "Köppel et al. 2019" in first.inner_text()
+    first.click()
+    page.wait_for_url("**/40-koppel2019-paper.html*")
+    page.context.close()
+
+
+@pytest.mark.parametrize("words", ["LambdaMART", "XGBoost", "Pareto", "sum of IWN even"])
+def test_the_search_finds_methods_tools_terms_and_claims(browser: Browser, words: str) -> None:
+    page = opened(browser, "index.html")
+    page.get_by_label("Search the book").fill(words.replace("sum of IWN even", "IWN even number"))
+    page.wait_for_selector("ul.found-list a")
+    assert page.locator("ul.found-list a").count() >= 1
+    page.context.close()
+
+
+def test_does_0_720_hold_is_answered_one_click_from_home_on_the_first_screen(browser: Browser) -> None:
+    page = opened(browser, "index.html")
+    page.get_by_role("link", name="DirectRanker 2019").click()
+    page.wait_for_load_state()
+    summary = page.locator("div.summary")
+    box = summary.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
+    assert "0.720" in summary.inner_text()
+    assert "holds" in summary.inner_text()
+    page.context.close()
+
+
+def test_what_is_wrong_in_the_yahoo_paper_stands_on_the_first_page(browser: Browser) -> None:
+    page = opened(browser, "index.html")
+    assert "swapped" in page.locator("table.found").inner_text()
+    page.context.close()
+
+
+def test_a_figure_follows_the_theme_and_a_plot_obeys_the_keyboard(browser: Browser) -> None:
+    page = opened(browser, "chapters/13-tax2015-pareto.html", color_scheme="dark")
+    text = page.locator("svg.drawing text").first
+    light = text.evaluate("one => getComputedStyle(one).fill").removeprefix("rgb(").rstrip(")").split(",")
+    assert min(map(int, light)) > 150, "text of a figure is light on a dark page"
+    if page.locator(".plot").count():
+        page.locator(".plot").first.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(".hoverlayer .hovertext")
+        assert "front" not in page.locator(".hoverlayer .hovertext").first.text_content().split("<")[0][:5]  # type: ignore[union-attr]
+    page.context.close()
+
+
+def test_the_data_of_a_table_is_a_file_beside_the_page() -> None:
+    page = (HTML / "chapters" / "40-koppel2019-paper.html").read_text()
+    assert 'href="../_data/tab-koppel2019-table1-printed.csv"' in page
+    table = (HTML / "_data" / "tab-koppel2019-table1-printed.csv").read_text()
+    assert "DirectRanker,mq2008_ndcg,0.720(12)" in table
+
+
+def test_each_executed_page_is_offered_as_a_notebook_without_markup() -> None:
+    notebooks = list((HTML / "_notebooks").glob("*.ipynb"))
+    assert len(notebooks) > 10
+    for path in notebooks:
+        cells = json.loads(path.read_text())["cells"]
+        prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        assert "{glue" not in prose, path.name
+        assert ":::" not in prose, path.name
+
+
+def test_every_page_has_licence_description_and_icon() -> None:
+    for name in PAGES:
+        text = (HTML / name).read_text()
+        assert "CC BY 4.0" in text, name
+        assert '<meta name="description"' in text or name.endswith(("bibliography.html", "status.html")), name
+        assert "icon.svg" in text, name
+
+
+TWICE = """
+import hashlib, sys
+from ltrlib.book.front import found_html
+from ltrlib.book.scoreboard import scoreboard_html
+from ltrlib.book.search_index import claim_entries, number_entries
+from ltrlib.claims.registry import claims
+outcomes = [claim.check() for claim in claims("koppel2019")]
+text = found_html(outcomes) + scoreboard_html(outcomes) + repr(list(number_entries()))
+print(hashlib.sha256(text.encode()).hexdigest())
+"""
+
+
+def test_two_processes_write_the_same_text() -> None:
+    found = set()
+    for seed in ("1", "2"):
+        run = subprocess.run(
+            [sys.executable, "-c", TWICE],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(run.stdout)
+    assert len(found) == 1
