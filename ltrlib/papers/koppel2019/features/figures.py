@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,7 +17,9 @@ from ltrlib.published.tables import load_paper
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["means_figure", "pairs_figure"]
+    from ltrlib.records.record import Record
+
+__all__ = ["means_figure", "pairs_figure", "show_means"]
 
 _SHORT = {"raw": "raw", "standardised": "standardised", "authors": "authors'\ntransform", "averaged": "averaged\nranks"}
 _MARKS = dict(zip(METHODS, ("o", "s", "^"), strict=True))
@@ -60,6 +62,17 @@ def means_figure(runs: pd.DataFrame) -> tuple[Figure, str]:
         panel.set(title=TITLES[dataset], ylabel="NDCG@10")
     axes[0].legend(fontsize=8)
     return figure, "NDCG@10 of three networks by form of the features. " + "; ".join(said) + "."
+
+
+def show_means(show_figure: Callable[..., None], found: Mapping[str, Record]) -> None:
+    """Show the networks on each form of the features, if they are recorded."""
+    if "runs" in found:
+        figure, alt = means_figure(found["runs"].table)
+        caption = (
+            "NDCG@10 of three networks by the form of their features, under the paper's protocol. "
+            "Small dots: seeds. Large: their mean."
+        )
+        show_figure(figure, name="fig-koppel2019-same-features", caption=caption, alt=alt, on=found["runs"])
 
 
 def pairs_figure(changes: Mapping[tuple[str, str], Measured]) -> tuple[Figure, str]:
