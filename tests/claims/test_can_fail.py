@@ -169,7 +169,7 @@ def other_columns(paper: Paper, places: list[tuple[str, str, str]]) -> Iterator[
             texts[1:] + texts[:1],
             sorted(texts),
             sorted(texts, reverse=True),
-            [texts[0]] * len(texts),
+            texts[:1] * len(texts),
         ):
             if other != texts:
                 yield put(paper, table, column, dict(zip(filled, other, strict=True)))
