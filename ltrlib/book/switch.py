@@ -31,7 +31,7 @@ def switch_html(label: str, versions: Mapping[str, str], *, name: str, static: s
     2
     """
     parts = "\n".join(
-        f'<section data-title="{html.escape(title)}"><h4>{html.escape(title)}</h4>\n{content}</section>'
+        f'<section data-title="{html.escape(title)}"><h3>{html.escape(title)}</h3>\n{content}</section>'
         for title, content in versions.items()
     )
     return (

@@ -129,6 +129,21 @@ class Measured:
         """
         return cls(math.fsum(values) / len(values), deviation * math.sqrt(1 + 1 / len(values)), degrees)
 
+    @classmethod
+    def one_more_each(cls, groups: Sequence[Sequence[float]]) -> Measured:
+        """Where the mean of one more training per group would fall: as :meth:`pooled`, and the other side's own chance.
+
+        For a published mean over the same folds that comes from one training on each.
+
+        Examples
+        --------
+        >>> each = Measured.one_more_each([[1.0, 3.0], [10.0, 12.0]])
+        >>> each.value, round(each.standard_error, 4), each.degrees
+        (6.5, 1.2247, 2)
+        """
+        ours, (deviation, _) = cls.pooled(groups), pooled_deviation(groups)
+        return cls(ours.value, math.hypot(ours.standard_error, deviation / math.sqrt(len(groups))), ours.degrees)
+
     def interval(self, other_error: float = 0.0, *, comparisons: int = 1) -> tuple[float, float]:
         """The range in which the true mean lies, as the rules see it.
 
@@ -209,7 +224,8 @@ class Value:
         Ours minus published over the same folds, where the paper's folds are known: then its error alone counts.
     same_folds
         Whether both are over the same folds though the paper's are not known one by one. The paper's printed error is
-        then not added, and ours must have the spread over seeds and settings only (:meth:`Measured.pooled`).
+        then not added, and ours must have the spread over seeds and settings only (:meth:`Measured.one_more_each`;
+        :meth:`Measured.pooled` if the paper's trainings have no chance in them).
     margin, margin_source
         For a number with spread: how much the two may differ and still be called equal, and where that comes from (the
         paper's own printed spread or effect). If both are over the same folds, it is the printed standard error unless

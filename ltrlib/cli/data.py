@@ -36,6 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
             sub.add_argument("path", metavar="PATH", type=Path, help="a folder, zip or tar file")
         if action in ("import", "get"):
             sub.add_argument("--replace", action="store_true", help="replace the copy that is in data/raw")
+        if action == "get":
+            sub.add_argument("--accept", action="store_true", help="accept the terms that are shown; else it asks")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,6 +70,7 @@ def _show(args: argparse.Namespace) -> int:
     from ltrlib.extras import missing_extra
 
     entry = dataset(args.name)
+    direct = bool(entry.download or entry.package)
     print(f"{entry.title}\n{'=' * len(entry.title)}")
     print(_wrapped(entry.about))
     print()
@@ -78,7 +81,7 @@ def _show(args: argparse.Namespace) -> int:
         ("cite", ", ".join(entry.cite)),
         (
             "to get it",
-            f"{'' if entry.download else entry.obtain + ' '}Command: {_command(entry.name, bool(entry.download))}",
+            f"{'' if direct else entry.obtain + ' '}Command: {_command(entry.name, direct)}",
         ),
         ("stand-in", entry.standin or "none"),
         ("numbers", entry.expected.by or "counted from the files with the checksums in data/registry.yml"),
@@ -172,7 +175,7 @@ def _import(args: argparse.Namespace) -> int:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from ltrlib.datasets.fetch import get, instructions
+    from ltrlib.datasets.fetch import get, instructions, terms
     from ltrlib.datasets.locate import find_or_none
     from ltrlib.datasets.registry import dataset
 
@@ -181,11 +184,24 @@ def _get(args: argparse.Namespace) -> int:
     if place and not place.missing and not args.replace:
         print(f"{args.name} is here already: {place}")
         return 0
-    if not entry.download:
+    if not entry.download and entry.package is None:
         print(instructions(entry))
+        return 1
+    print(terms(entry))
+    if entry.package is not None and not (args.accept or _agreed()):
+        print(f"nothing was downloaded; ltrlib data get {entry.name} --accept does it", file=sys.stderr)
         return 1
     _print_import(get(entry, replace=args.replace), None)
     return 0
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        return False
+    try:
+        return input("accept these terms? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def _print_import(report: ImportReport, source: Path | None) -> None:

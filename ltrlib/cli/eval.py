@@ -148,7 +148,7 @@ def _documents(args: argparse.Namespace, metrics: list[Metric]) -> tuple[list[st
         args.data,
         query_sizes=args.query_sizes,
         column_description=args.cd,
-        columns=_columns(args.columns),
+        columns=chosen_columns(args.columns),
         with_ids=any(metric.ties.startswith("docid") for metric in metrics),
     )
     if args.scores:
@@ -170,7 +170,8 @@ def _documents(args: argparse.Namespace, metrics: list[Metric]) -> tuple[list[st
     return documents.query_ids, scorers
 
 
-def _columns(text: str | None) -> dict[str, str]:
+def chosen_columns(text: str | None) -> dict[str, str]:
+    """Read which columns of a table to use."""
     chosen = {}
     for part in text.split(",") if text else []:
         column, equals, name = part.partition("=")

@@ -47,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     if args.top < 0:
         raise UsageError("--top must be 0 or more", cure="write --top 10")
     first, second = (_metric(written, args.metric) for written in args.between)
-    found = explain_case(first, second, read_ranking(args), top=args.top)
+    with_ids = any(metric.ties.startswith("docid") for metric in (first, second))
+    found = explain_case(first, second, read_ranking(args, with_ids=with_ids), top=args.top)
     if args.output is not None:
         from ltrlib.metrics.explanation_page import explanation_page
         from ltrlib.metrics.offline_page import write_page

@@ -1,4 +1,4 @@
-"""The ranking that ``explain`` and ``identify`` ask about: options, and the reading."""
+"""The ranking that ``explain`` and ``identify`` ask about: the options of ``eval`` for one ranking, and the reading."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ltrlib.errors import DataFormatError, UsageError
+from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
     from ltrlib.metrics.case import Case
@@ -16,64 +16,56 @@ __all__ = ["add_ranking_options", "input_files", "ranking_name", "read_ranking"]
 
 def add_ranking_options(parser: argparse.ArgumentParser) -> None:
     """Declare how one ranking is given."""
-    parser.add_argument("--data", metavar="FILE", help="documents and labels in LETOR format")
+    parser.add_argument("--data", metavar="FILE", help="documents and labels, in any form that ltrlib eval takes")
     parser.add_argument("--scores", metavar="FILE", help="one score per line, in the order of --data")
+    parser.add_argument("--query-sizes", metavar="FILE", help="rows of each query, for --data without qid")
+    parser.add_argument("--cd", metavar="FILE", help="CatBoost's column description of --data")
+    parser.add_argument("--columns", metavar="NAME=COLUMN,...", help="columns of a table: qid=...,label=...,score=...")
     parser.add_argument("--qrels", metavar="FILE", help="judgments in TREC format, instead of --data")
     parser.add_argument("--run", metavar="FILE", dest="ranking", help="ranking in TREC format, instead of --scores")
 
 
 def input_files(args: argparse.Namespace) -> list[str]:
     """Files that are read, which no output may replace."""
-    return [name for name in (args.data, args.scores, args.qrels, args.ranking) if name]
+    given = (args.data, args.scores, args.query_sizes, args.cd, args.qrels, args.ranking)
+    return [name for name in given if name and name != "-"]
 
 
 def ranking_name(args: argparse.Namespace) -> str:
     """What to call the ranking."""
-    return str(args.scores or args.ranking)
+    return str(args.scores or args.ranking or args.data)
 
 
-def read_ranking(args: argparse.Namespace) -> Case:
-    """Read labels and scores, or judgments and run."""
-    if args.data and args.scores and not args.qrels and not args.ranking:
-        return _letor(args.data, args.scores)
-    if args.qrels and args.ranking and not args.data and not args.scores:
-        return _trec(args.qrels, args.ranking)
-    raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
+def read_ranking(args: argparse.Namespace, *, with_ids: bool = True) -> Case:
+    """Read labels and scores, or judgments and run; ids are for the tools that break ties by them."""
+    from ltrlib.cli.eval import chosen_columns
+    from ltrlib.metrics.case import case_of_documents, case_of_run
+    from ltrlib.metrics.inputs import read_documents
 
-
-def _letor(data_file: str, score_file: str) -> Case:
-    from ltrlib.datasets.letor import read_letor
-    from ltrlib.metrics.case import make_case
-    from ltrlib.metrics.files import read_scores
-
-    data, scores = read_letor(data_file), read_scores(score_file)
-    if scores.size != data.n_docs:
-        raise DataFormatError(
-            f"{scores.size:,} scores, but {data_file} has {data.n_docs:,} documents",
-            where=score_file,
-            cure="give one score per line, in the order of the documents",
+    if [args.data, args.scores, args.query_sizes, args.cd, args.qrels, args.ranking].count("-") > 1:
+        raise UsageError("standard input can be read once", cure="name a file instead of one -")
+    if args.data and not args.qrels and not args.ranking:
+        documents = read_documents(
+            args.data,
+            query_sizes=args.query_sizes,
+            column_description=args.cd,
+            columns=chosen_columns(args.columns),
+            with_ids=with_ids,
         )
-    return make_case(data.labels, scores, data.query_offsets, query_ids=data.query_ids.tolist(), doc_ids=data.doc_ids)
+        scores = documents.read_scores(args.scores) if args.scores else documents.scores
+        if scores is not None:
+            return case_of_documents(documents, scores)
+    elif args.qrels and args.ranking and not args.data and not args.scores:
+        from ltrlib.datasets.trec import read_qrels_table, read_run_table
+        from ltrlib.metrics.files import judge
 
-
-def _trec(qrels_file: str, run_file: str) -> Case:
-    from ltrlib.metrics.case import make_case
-    from ltrlib.metrics.files import judge, read_qrels, read_run
-
-    both = judge(read_qrels(qrels_file), read_run(run_file))
-    for count, what in (
-        (both.unjudged, "documents without a judgment, which count as not relevant"),
-        (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
-        (len(both.ignored), "queries that nobody judged, which are ignored"),
-    ):
-        if count:
-            print(f"ltrlib: {run_file}: {count:,} {what}", file=sys.stderr)
-    return make_case(
-        both.labels,
-        both.scores,
-        both.query_offsets,
-        query_ids=both.query_ids.tolist(),
-        doc_ids=both.doc_ids,
-        judged=both.judged,
-        unjudged=both.not_judged,
-    )
+        both = judge(read_qrels_table(args.qrels), read_run_table(args.ranking))
+        for count, what in (
+            (both.unjudged, "documents without a judgment, which count as not relevant"),
+            (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
+            (len(both.ignored), "queries that nobody judged, which are ignored"),
+        ):
+            if count:
+                print(f"ltrlib: {args.ranking}: {count:,} {what}", file=sys.stderr)
+        return case_of_run(both)
+    raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")

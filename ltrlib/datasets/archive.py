@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import shutil
 import stat
 import tarfile
 import zipfile
@@ -18,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TypeAlias
 
 from ltrlib.atomic import new_folder
-from ltrlib.errors import DataFormatError
+from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.progress import progress
 
 __all__ = ["Limits", "is_archive", "unpack"]
@@ -35,6 +36,15 @@ _Stream: TypeAlias = IO[bytes] | BufferedIOBase
 class Limits:
     """How much an archive may hold; MSLR-WEB30K, the largest known set, needs 20 GB in 15 files.
 
+    Parameters
+    ----------
+    bytes
+        Of the files that are wanted.
+    files
+        Entries of any kind.
+    everything
+        Bytes of all files, wanted or not.
+
     Examples
     --------
     >>> Limits().files
@@ -43,6 +53,7 @@ class Limits:
 
     bytes: int = 64 << 30
     files: int = 100_000
+    everything: int = 64 << 30
 
 
 def is_archive(path: str | Path) -> bool:
@@ -70,7 +81,7 @@ def unpack(
     wanted
         Tells by its name inside the archive whether a file is to be unpacked; default all.
     limits
-        When to stop; counted over everything in the archive, wanted or not.
+        When to stop. Never more is written than leaves a tenth of the disk free.
 
     Examples
     --------
@@ -94,16 +105,20 @@ class _Member:
 
 def _unpack_into(archive: Path, folder: Path, wanted: Callable[[str], bool] | None, limits: Limits) -> list[str]:
     names: list[str] = []
-    entries = declared = written = 0
+    entries = declared = wanted_bytes = written = 0
+    disk = shutil.disk_usage(folder)
+    room = max(0, disk.free - disk.total // 10)
     with progress(what=f"unpacking {archive.name}", unit="B") as bar:
         for member in _members(archive):
             entries, declared = entries + 1, declared + (member.size if member else 0)
             if entries > limits.files:
                 raise DataFormatError(f"more than {limits.files:,} entries", where=archive)
-            if declared > limits.bytes:
-                raise _too_large(archive, limits)
+            if declared > limits.everything:
+                raise _too_large(archive, limits.everything)
             if member is None or (wanted is not None and not wanted(member.name)):
                 continue
+            wanted_bytes += member.size
+            _check_size(archive, wanted_bytes, limits.bytes, room)
             path = folder / member.name
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,16 +129,26 @@ def _unpack_into(archive: Path, folder: Path, wanted: Callable[[str], bool] | No
                 while chunk := source.read(_CHUNK):
                     written += len(chunk)
                     # The declared size may be a lie.
-                    if written > limits.bytes:
-                        raise _too_large(archive, limits)
+                    _check_size(archive, written, limits.bytes, room)
                     output.write(chunk)
                     bar.update(len(chunk))
             names.append(member.name)
     return names
 
 
-def _too_large(archive: Path, limits: Limits) -> DataFormatError:
-    return DataFormatError(f"more than {limits.bytes:,} bytes when unpacked", where=archive)
+def _check_size(archive: Path, size: int, limit: int, room: int) -> None:
+    if size > limit:
+        raise _too_large(archive, limit)
+    if size > room:
+        raise UsageError(
+            f"unpacked it would leave less than a tenth of the disk free: it has more than {room:,} bytes",
+            where=archive,
+            cure="free some space, or unpack it elsewhere and give the folder",
+        )
+
+
+def _too_large(archive: Path, limit: int) -> DataFormatError:
+    return DataFormatError(f"more than {limit:,} bytes when unpacked", where=archive)
 
 
 def _members(archive: Path) -> Iterator[_Member | None]:

@@ -118,7 +118,12 @@ def _identity(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
         ("cite", ", ".join(f"{{cite:t}}`{key}`" for key in entry.cite)),
         ("numbers", expected.by if expected.by else "counted from the files with the checksums below"),
         ("files", f"{len(entry.parts)} ({', '.join(entry.folds) or 'no folds'}); checksums known: {known}"),
-        ("to get it", direct if entry.download else f"{entry.obtain} Then `ltrlib data import {entry.name} PATH`"),
+        (
+            "to get it",
+            direct
+            if entry.download or entry.package
+            else f"{entry.obtain} Then `ltrlib data import {entry.name} PATH`",
+        ),
         ("stand-in", f"`{entry.standin}`" if entry.standin else "none"),
         ("on this machine", "yes, counted below" if counted else "no"),
     ]

@@ -8,7 +8,30 @@ from typing import Literal
 
 from ltrlib.errors import UsageError
 
-__all__ = ["DataSet", "Expected", "Part"]
+__all__ = ["DataSet", "Expected", "Package", "Part"]
+
+
+@dataclass(frozen=True)
+class Package:
+    """A source distribution on the package index that holds a data set.
+
+    Parameters
+    ----------
+    name, version
+        As the index knows it.
+    sha256
+        Digest of the archive.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.registry import dataset
+    >>> dataset("trec-news-2018").package.name
+    'fastrank'
+    """
+
+    name: str
+    version: str
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -136,6 +159,8 @@ class DataSet:
         Archives that are read as they are, with their digests.
     download
         Direct public link per file.
+    package
+        Source distribution on the package index that holds the files; None when there is none.
     standin
         Name of the generated set that resembles this one; empty when there is none.
 
@@ -166,6 +191,7 @@ class DataSet:
     prefer: str = ""
     archives: Mapping[str, str] = field(default_factory=dict)
     download: Mapping[str, str] = field(default_factory=dict)
+    package: Package | None = None
     standin: str = ""
 
     @property

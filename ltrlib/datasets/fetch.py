@@ -1,9 +1,10 @@
-"""Downloads that resume and are verified, for the sets with a direct public link; instructions for the others."""
+"""Downloads that are verified, for sets with a public link or on the package index; instructions for the others."""
 
 from __future__ import annotations
 
 import http.client
 import shutil
+import tempfile
 import textwrap
 import urllib.error
 import urllib.request
@@ -16,24 +17,25 @@ import pooch
 from ltrlib import __version__
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.importing import ImportReport, import_dataset
+from ltrlib.datasets.source_package import fetch_package
 from ltrlib.errors import DownloadError, UsageError
 from ltrlib.progress import progress
 from ltrlib.project import data_search_path
 
-__all__ = ["ResumingDownloader", "download", "get", "instructions"]
+__all__ = ["ResumingDownloader", "download", "get", "instructions", "terms"]
 
 _CHUNK = 1 << 16
 
 
 def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
-    """Download every file of a data set, verify it and put it into ``data/raw``.
+    """Download a data set, from its links or out of a source distribution, verify it and put it into ``data/raw``.
 
     What an interrupted run has fetched is kept; the next run goes on from there.
 
     Parameters
     ----------
     entry
-        The data set; it must have links.
+        The data set; it must have links, or be on the package index.
     replace
         Whether files that are in ``data/raw`` already may be replaced.
 
@@ -46,9 +48,13 @@ def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
     ltrlib.errors.UsageError: mq2008 has no direct public link
       to do: ...
     """
-    if not entry.download:
+    if not entry.download and entry.package is None:
         raise UsageError(f"{entry.name} has no direct public link", cure=instructions(entry))
     raw = data_search_path()[-1]
+    if entry.package is not None:
+        raw.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".get-{entry.name}-", dir=raw) as folder:
+            return import_dataset(entry, fetch_package(entry.package, Path(folder)), replace=replace)
     staging = raw / f".get-{entry.name}"
     digests = {name: digest for part in entry.parts.values() for name, digest in part.known_files()}
     try:
@@ -61,6 +67,33 @@ def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
     report = import_dataset(entry, staging, replace=replace)
     shutil.rmtree(staging)
     return report
+
+
+def terms(entry: DataSet) -> str:
+    """What a user must know before a download begins: whose it is, and under which terms.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.registry import dataset
+    >>> print(terms(dataset("mslr-web10k-sample")))
+    MSLR-WEB10K, the first 5,000 rows of Fold 1
+      publisher: Microsoft Research; the cut is shipped with the tests of the package rankeval 0.8.2
+      page:      https://www.microsoft.com/en-us/research/project/mslr/
+      terms:     Research use under the online agreement on the publisher's page; not to be passed on.
+      from:      the source distribution of rankeval 0.8.2 on the package index, by pip
+    """
+    package = entry.package
+    where = (
+        f"the source distribution of {package.name} {package.version} on the package index, by pip" if package else ""
+    )
+    lines = [
+        entry.title,
+        f"  publisher: {entry.publisher}",
+        f"  page:      {entry.page}",
+        f"  terms:     {entry.terms}",
+        *([f"  from:      {where}"] if where else []),
+    ]
+    return "\n".join(lines)
 
 
 def instructions(entry: DataSet) -> str:

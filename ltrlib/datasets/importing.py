@@ -11,7 +11,7 @@ from ltrlib.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.archive import is_archive, unpack
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.entries import DataSet
-from ltrlib.datasets.locate import Match, Place, file_names, list_files, match_layout
+from ltrlib.datasets.locate import Match, Place, expected_limits, file_names, list_files, match_layout
 from ltrlib.datasets.registry import datasets
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.progress import progress
@@ -135,12 +135,13 @@ def _unpack(archive: Path, entry: DataSet, tree: Path) -> tuple[list[str], list[
         seen.append(name)
         return name.rpartition("/")[2].lower() in wanted
 
-    names = unpack(archive, tree, wanted=is_wanted)
+    limits = expected_limits(entry)
+    names = unpack(archive, tree, wanted=is_wanted, limits=limits)
     if not match_layout(names, entry) and any(map(is_archive, seen)):
         # Yahoo's dataset.tgz holds ltrc_yahoo.tar.bz2, which holds the files.
         inner = tree.with_name("archives")
         for number, name in enumerate(unpack(archive, inner, wanted=is_archive)):
-            found = unpack(inner / name, tree / f"inner{number}", wanted=is_wanted)
+            found = unpack(inner / name, tree / f"inner{number}", wanted=is_wanted, limits=limits)
             names += [f"inner{number}/{path}" for path in found]
     return names, seen
 

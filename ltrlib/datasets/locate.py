@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from ltrlib.datasets.archive import unpack
+from ltrlib.datasets.archive import Limits, unpack
 from ltrlib.datasets.checksum import file_sha256
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.registry import dataset
@@ -18,6 +18,7 @@ from ltrlib.project import cache_dir, data_search_path
 __all__ = [
     "Match",
     "Place",
+    "expected_limits",
     "file_names",
     "find_or_none",
     "list_files",
@@ -126,7 +127,8 @@ def opened(place: Place) -> Place:
     if not folder.exists():
         wanted = file_names(place.entry)
         try:
-            unpack(place.path, folder, wanted=lambda name: name.rpartition("/")[2].lower() in wanted)
+            limits = expected_limits(place.entry)
+            unpack(place.path, folder, wanted=lambda name: name.rpartition("/")[2].lower() in wanted, limits=limits)
         except (OSError, UsageError):
             # Another process may have been faster.
             if not folder.exists():
@@ -146,7 +148,7 @@ def missing(entry: DataSet, part: str | None = None, place: Place | None = None)
     ltrlib data get ohsumed (says what to accept and download), then ltrlib data import ohsumed PATH
     """
     cure = f"ltrlib data get {entry.name}"
-    if not entry.download:
+    if not entry.download and not entry.package:
         cure += f" (says what to accept and download), then ltrlib data import {entry.name} PATH"
     if entry.standin:
         cure += f"; or use {entry.standin}"
@@ -241,6 +243,20 @@ def file_names(entry: DataSet) -> set[str]:
         for alias in part.files
         for suffix in {"", part.query_sizes}
     }
+
+
+def expected_limits(entry: DataSet) -> Limits:
+    """How large an archive of the data set may become: twice what its rows can take at most, and some.
+
+    Examples
+    --------
+    >>> expected_limits(dataset("mq2008")).bytes < 500e6 < 20e9 < expected_limits(dataset("mslr-web30k")).bytes
+    True
+    """
+    # An index, a colon, a number with all its digits and a blank; label, query and a comment.
+    row = 24 * entry.features + 300
+    rows = (entry.expected.rows or 0) * max(1, len(entry.folds))
+    return Limits(bytes=min(Limits.bytes, 2 * rows * row + (64 << 20))) if rows else Limits()
 
 
 def list_files(folder: Path, *, depth: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from ltrlib.datasets.entries import DataSet, Expected, Part
+from ltrlib.datasets.entries import DataSet, Expected, Package, Part
 from ltrlib.errors import RecordError, UsageError
 from ltrlib.project import project_data
 from ltrlib.yaml_file import YamlFile
@@ -79,7 +79,7 @@ def read_registry(path: Path) -> Mapping[str, DataSet]:
     Examples
     --------
     >>> len(read_registry(project_data("registry.yml")))
-    10
+    11
     """
     root = _Node(YamlFile(path))
     root.only("schema", "datasets")
@@ -181,11 +181,22 @@ def _dataset(name: str, node: _Node) -> DataSet:
         expected=_expected(counts, counts),
         archives=_named(node, "archives", node.sha256),
         download=_named(node, "download", lambda url, _: str(url)),
+        package=_package(node),
         **{key: node.get(key, str) for key in ("title", "about", "publisher", "obtain")},
         **{key: node.get(key, str, "") for key in ("prefer", "standin")},
     )
     _check(result, node)
     return result
+
+
+def _package(node: _Node) -> Package | None:
+    if "package" not in node.value:
+        return None
+    package = node.child("package")
+    package.only("name", "version", "sha256")
+    return Package(
+        package.get("name", str), package.get("version", str), package.sha256(package.value.get("sha256"), "sha256")
+    )
 
 
 def _named(node: _Node, key: str, convert: Any) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from ltrlib.errors import UsageError
 from ltrlib.metrics.metric import Metric
 
-__all__ = ["Case", "make_case"]
+if TYPE_CHECKING:
+    from ltrlib.metrics.files import JudgedRun
+    from ltrlib.metrics.inputs import LabelledDocuments
+
+__all__ = ["Case", "case_of_documents", "case_of_run", "make_case"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +47,7 @@ class Case:
     scores: NDArray[np.float64]
     query_offsets: NDArray[np.int64]
     query_ids: tuple[str, ...]
-    doc_ids: NDArray[np.str_] | None = None
+    doc_ids: NDArray[Any] | None = None
     judged: tuple[NDArray[np.int32], NDArray[np.int64]] | None = None
     unjudged: NDArray[np.integer] | None = None
 
@@ -161,4 +166,45 @@ def make_case(
         None if doc_ids is None else np.asarray(doc_ids),
         None if judged is None else (np.asarray(judged[0]).astype(np.int32), np.asarray(judged[1], dtype=np.int64)),
         None if unjudged is None else np.asarray(unjudged),
+    )
+
+
+def case_of_documents(documents: LabelledDocuments, scores: NDArray[np.float64]) -> Case:
+    """Documents of a file with their scores.
+
+    Examples
+    --------
+    >>> from ltrlib.metrics.inputs import LabelledDocuments
+    >>> documents = LabelledDocuments("x", np.array([1, 0], np.int32), np.array([0, 2]), ["q"], None)
+    >>> case_of_documents(documents, np.array([0.5, 0.2])).query_ids
+    ('q',)
+    """
+    ids = documents.doc_ids(scores)
+    return make_case(
+        documents.labels,
+        scores,
+        documents.query_offsets,
+        query_ids=documents.query_ids,
+        # As objects, because one long id would make an array of fixed width explode.
+        doc_ids=None if ids is None else np.array(ids.texts(), dtype=object),
+    )
+
+
+def case_of_run(both: JudgedRun) -> Case:
+    """A run beside its judgments.
+
+    Examples
+    --------
+    >>> from ltrlib.metrics.files import judge
+    >>> case_of_run(judge({"1": {"a": 2}}, {"1": {"a": 0.5, "c": 0.7}})).labels
+    array([2, 0], dtype=int32)
+    """
+    return make_case(
+        both.labels,
+        both.scores,
+        both.query_offsets,
+        query_ids=both.query_ids.tolist(),
+        doc_ids=np.array(both.id_order.texts(), dtype=object),
+        judged=both.judged,
+        unjudged=both.not_judged,
     )

@@ -107,6 +107,8 @@ class Contribution:
         First cut-off at which the two differ in this query; None where there is none.
     labels_first, labels_second
         Labels in ranked order under each, down to the cut-off (at most ten).
+    alike
+        Number of further queries that add exactly the same by the same causes, and are not listed.
     """
 
     query: str
@@ -117,6 +119,7 @@ class Contribution:
     parts_at: int | None
     labels_first: tuple[int, ...]
     labels_second: tuple[int, ...]
+    alike: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,10 +347,13 @@ def _top(
     values_second: NDArray[np.float64],
     count: int,
 ) -> tuple[Contribution, ...]:
-    total = sum((cause.per_query for cause in causes), np.zeros(case.n_queries))
-    order = np.argsort(-np.abs(total), kind="stable")[:count].tolist()
+    parts = np.array([cause.per_query for cause in causes]).reshape(len(causes), case.n_queries)
+    total = parts.sum(axis=0)
+    # Queries that add the same by the same causes are told once: often hundreds of empty ones.
+    _, place, counts = np.unique(parts.round(12), axis=1, return_index=True, return_counts=True)
+    order = np.lexsort((place, -np.abs(total[place]).round(12)))[:count]
     found = []
-    for query in order:
+    for query, alike in zip(place[order].tolist(), counts[order].tolist(), strict=True):
         if abs(total[query]) <= _EQUAL:
             break
         alone = case.only(query)
@@ -361,6 +367,7 @@ def _top(
                 parts_at(first, second, alone),
                 _ranked_labels(first, alone),
                 _ranked_labels(second, alone),
+                alike - 1,
             )
         )
     return tuple(found)
@@ -380,7 +387,9 @@ def parts_at(first: Metric, second: Metric, case: Case) -> int | None:
     """
     if not _depths(first, case):
         return None
-    end = max(first.k or 0, second.k or 0) or int(case.sizes[0])
+    # One rank behind the longest of the two lists nothing new can happen.
+    longest = max(int(case.sizes[0]), 0 if case.judged is None else case.judged[0].size) + 1
+    end = min(max(first.k or longest, second.k or longest), longest)
     ranks = list(range(1, end + 1))
     both = [case.values([replace(metric, k=rank) for rank in ranks]) for metric in (first, second)]
     for rank, one, other in zip(ranks, both[0].values(), both[1].values(), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from ltrlib.metrics.explaining import Explanation
-from ltrlib.metrics.explanation_text import METHOD, choice_words, depth_words, most_in_words, side
+from ltrlib.metrics.explanation_text import METHOD, choice_words, depth_words, most_in_words, query_words, side
 from ltrlib.metrics.offline_page import bars, page, table
 
 __all__ = ["explanation_page"]
@@ -82,7 +82,7 @@ def _causes(found: Explanation, names: list[str]) -> str:
 def _queries(found: Explanation, names: list[str]) -> str:
     rows = [
         [
-            one.query,
+            query_words(one),
             f"{one.difference:+.6f}",
             *("left out" if value is None else f"{value:.4f}" for value in (one.first, one.second)),
             "–" if one.parts_at is None else str(one.parts_at),
@@ -100,7 +100,12 @@ def _queries(found: Explanation, names: list[str]) -> str:
         *(f"labels as {name} ranks" for name in names),
         "by",
     ]
-    return table(header, rows, caption="Contribution of a query to the difference of the means.", numbers=(1, 2, 3, 4))
+    return table(
+        header,
+        rows,
+        caption="Contribution of a query to the difference of the means; alike: adds the same by the same causes.",
+        numbers=(1, 2, 3, 4),
+    )
 
 
 def _by_rank(found: Explanation) -> str:

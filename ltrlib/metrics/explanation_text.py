@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
 
-from ltrlib.metrics.explaining import Cause, Explanation
+from ltrlib.metrics.explaining import Cause, Contribution, Explanation
 from ltrlib.metrics.metric import Metric
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "explanation_json",
     "explanation_table",
     "most_in_words",
+    "query_words",
     "share_words",
     "side",
 ]
@@ -133,6 +134,7 @@ def explanation_json(found: Explanation) -> str:
         "top_queries": [
             {
                 "query": one.query,
+                "alike": one.alike,
                 "contribution": one.difference,
                 "values": [one.first, one.second],
                 "parts": dict(one.causes),
@@ -197,7 +199,7 @@ def explanation_table(found: Explanation) -> str:
     if found.top:
         shown = [
             [
-                one.query,
+                query_words(one),
                 f"{one.difference:+.6f}",
                 *("left out" if value is None else f"{value:.4f}" for value in (one.first, one.second)),
                 "–" if one.parts_at is None else f"rank {one.parts_at}",
@@ -214,6 +216,17 @@ def explanation_table(found: Explanation) -> str:
         ]
         lines += ["", aligned(["k", "difference", *causes], table)]
     return "\n".join(lines)
+
+
+def query_words(one: Contribution) -> str:
+    """Name a query, with the number of those that are just like it.
+
+    Examples
+    --------
+    >>> query_words(Contribution("7", 0.1, 1.0, 0.0, {}, 1, (), (), alike=2))
+    '7, and 2 alike'
+    """
+    return f"{one.query}, and {one.alike:,} alike" if one.alike else one.query
 
 
 def share_words(cause: Cause, found: Explanation) -> str:

@@ -22,7 +22,8 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } figure { 
 caption { text-align: left; padding-bottom: 0.4rem; } td, th { overflow-wrap: normal; }
 th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 td.number { text-align: right; white-space: nowrap; }
-svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
+figure { overflow-x: auto; } svg { width: 100%; min-width: 36rem; max-width: 780px; height: auto; }
+svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .up { fill: var(--up); } svg .down { fill: var(--down); } svg .axis { stroke: var(--line); }
 svg .band { fill: var(--line); opacity: 0.4; } svg .reach { stroke-width: 2; } svg .reach.up { stroke: var(--up); }
 svg .reach.down { stroke: var(--down); }

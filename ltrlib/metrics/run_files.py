@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import glob
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
-from ltrlib.metrics.case import Case, make_case
+from ltrlib.metrics.case import Case, case_of_documents, case_of_run
 from ltrlib.metrics.comparing_runs import Fold
 from ltrlib.metrics.metric import Metric
 
@@ -36,6 +37,8 @@ def expand(pattern: str) -> dict[tuple[str, str], Path]:
     ...     list(expand(f"{folder}/a{{seed}}x.txt"))
     [('', '1'), ('', '2')]
     """
+    if "\0" in pattern:
+        raise UsageError("a file name cannot hold a null character", where=repr(pattern))
     unknown = [name for name in re.findall(r"\{(\w*)\}", pattern) if name not in _NAMES]
     if unknown:
         raise UsageError(f"{{{unknown[0]}}} is not known", where=pattern, cure="write {fold} and {seed}")
@@ -134,7 +137,7 @@ def read_runs(judgments: str, methods: Mapping[str, str], metrics: Sequence[Metr
     query_ids: list[tuple[str, ...]] = []
     seeds: dict[str, list[list[str]]] = {name: [] for name in methods}
     for fold, labels in labelled.items():
-        reader = _Reader(labels, trec=trec)
+        reader = _Reader(labels, trec=trec, with_ids=any(metric.ties.startswith("docid") for metric in metrics))
         of_fold: dict[Metric, dict[str, NDArray[np.float64]]] = {metric: {} for metric in metrics}
         for name, runs in found.items():
             mine = {seed: path for (place, seed), path in runs.items() if place == fold}
@@ -158,38 +161,25 @@ def read_runs(judgments: str, methods: Mapping[str, str], metrics: Sequence[Metr
 class _Reader:
     """Reads the labels of a fold once, and then any number of rankings."""
 
-    def __init__(self, labels: Path, *, trec: bool) -> None:
-        from ltrlib.datasets.letor import read_letor
-        from ltrlib.metrics.files import read_qrels
+    def __init__(self, labels: Path, *, trec: bool, with_ids: bool) -> None:
+        from ltrlib.datasets.trec import read_qrels_table, text
+        from ltrlib.metrics.inputs import read_documents
 
-        self._path, self._trec = labels, trec
-        self._qrels = read_qrels(labels) if trec else None
-        self._data = None if trec else read_letor(labels)
-        self.query_ids: list[str] = list(self._qrels or ()) if self._data is None else self._data.query_ids.tolist()
+        self._qrels = read_qrels_table(labels) if trec else None
+        self._documents = None if trec else read_documents(labels, with_ids=with_ids)
+        if self._documents is not None:
+            self.query_ids = self._documents.query_ids
+        elif self._qrels is not None:
+            self.query_ids = [text(query) for query in self._qrels.queries]
 
     def case(self, path: Path) -> Case:
-        from ltrlib.metrics.files import judge, read_run, read_scores
+        from ltrlib.datasets.trec import read_run_table
+        from ltrlib.metrics.files import judge
 
-        if self._qrels is not None:
-            both = judge(self._qrels, read_run(path))
-            return make_case(
-                both.labels,
-                both.scores,
-                both.query_offsets,
-                query_ids=self.query_ids,
-                doc_ids=both.doc_ids,
-                judged=both.judged,
-                unjudged=both.not_judged,
-            )
-        data, scores = self._data, read_scores(path)
-        assert data is not None  # one of the two was read
-        if scores.size != data.n_docs:
-            raise DataFormatError(
-                f"{scores.size:,} scores, but {self._path} has {data.n_docs:,} documents",
-                where=path,
-                cure="give one score per line, in the order of the documents",
-            )
-        return make_case(data.labels, scores, data.query_offsets, query_ids=self.query_ids, doc_ids=data.doc_ids)
+        if self._documents is not None:
+            return case_of_documents(self._documents, self._documents.read_scores(path))
+        assert self._qrels is not None  # one of the two was read
+        return case_of_run(judge(self._qrels, read_run_table(path)))
 
 
 def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
@@ -213,7 +203,7 @@ def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
     if not path.is_file():
         raise MissingDataError("there is no such file", where=path, cure="write FILE.csv or FILE.csv:COLUMN")
     values: dict[str, str] = {}
-    with path.open(encoding="utf-8-sig", newline="") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines, _named(path):
         reader = csv.reader(lines)
         header = [name.strip() for name in next(reader, [])]
         if len(header) < 2:
@@ -230,6 +220,14 @@ def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
             if values.setdefault(row[named].strip(), row[wanted].strip()) != row[wanted].strip():
                 raise DataFormatError(f"query {row[named]} has two values", where=f"{path}:{number}")
     return header[wanted], values, path
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except csv.Error as error:
+        raise DataFormatError(f"this is no CSV file: {error}", where=path) from None
 
 
 def segments(values: Mapping[str, str], query_ids: Sequence[Sequence[str]]) -> dict[str, list[NDArray[np.bool_]]]:

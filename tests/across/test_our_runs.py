@@ -280,8 +280,8 @@ def test_the_prose_on_standings_and_tests_agrees_with_the_tables(queries: pd.Dat
     assert int(numbers["direct-normal"]) <= int(numbers["direct-folds"])
     assert tables.shown_standings(table)["first"].str.endswith("%").all()
     told = significance.numbers_of_tests(significance.pairwise_tests(queries, samples=20))
-    assert int(told["pairs"]) == len(table) * (len(table) - 1) / 2
-    assert int(told["significant"]) <= int(told["pairs"])
+    assert int(told["method-pairs"]) == len(table) * (len(table) - 1) / 2
+    assert int(told["significant"]) <= int(told["method-pairs"])
 
 
 def test_data_sets_are_counted_with_their_folds() -> None:

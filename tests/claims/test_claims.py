@@ -53,9 +53,7 @@ EXPECTED = {
     "tax2015.section51.map-iwn": "inconsistent",
     "tax2015.section51.fsmrank-gain": "exact",
     "busafekete2012.section5.yahoo-minus-ranklib": "same conclusion",
-    "busafekete2012.section5.letor-loss": "not reproduced",
     "busafekete2012.section3.groups": "inconsistent",
-    "busafekete2012.section3.definition": "not reproduced",
     "busafekete2012.section3.empty-scores": "not reproduced",
     "busafekete2012.section3.short-scores": "not reproduced",
     "busafekete2012.section3.same-score": "same conclusion",
@@ -121,7 +119,7 @@ def test_numbers_that_the_facts_name() -> None:
         "koppel2019.section5.large-noise": "0.735",
         "tax2015.b6.all-datasets": "19",
         "busafekete2012.section5.yahoo-minus-ranklib": "0.2807",
-        "busafekete2012.section5.letor-loss": "0.0587",
+        "busafekete2012.section5.letor-steepest": "0.059",
     }.items():
         assert text in claim(name).check().reason, name
 
@@ -145,6 +143,25 @@ def test_a_family_is_declared_once_and_holds_all_comparisons_of_its_members() ->
                 members[family.name] = max(members.get(family.name, 0), pairs)
     assert all(len(declared) == 1 for declared in sizes.values()), sizes
     assert all(members[name] <= next(iter(declared))[1] for name, declared in sizes.items())
+
+
+# Numbers with spread that are only asked to lie inside our interval. This list only ever shrinks: a wide interval must
+# not make a claim easier, and a margin from the paper's own numbers prevents that.
+WITHOUT_MARGIN = {
+    "busafekete2012.letor4.ranksvm",
+    "koppel2019.section4.same-method",
+    "koppel2019.table1.mq2008-folds",
+    "koppel2019.table1.mslr-networks",
+}
+
+
+def test_a_number_with_spread_has_a_margin() -> None:
+    left = {
+        one.id
+        for one, cell in VALUES
+        if isinstance(cell.ours, Measured) and cell.margin is None and not cell.same_folds and cell.paired is None
+    }
+    assert left <= WITHOUT_MARGIN, left - WITHOUT_MARGIN
 
 
 # --- mutations: a changed digit, on either side, changes the verdict ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -177,3 +178,26 @@ def test_the_card_of_a_real_set_has_counted_numbers() -> None:
     assert card.labels["documents"].tolist() == ["12,279", "2,001", "931"]
     assert card.counted is not None
     assert card.documents["median"].tolist() == ["8"]
+
+
+def test_get_from_the_package_index_shows_the_terms_and_waits_for_their_acceptance(
+    raw: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # not a terminal: nobody was asked
+    code, out, err = run(capsys, "get", "mslr-web10k-sample")
+    assert code == 1
+    assert "Research use under the online agreement" in out
+    assert "--accept" in err
+    assert not raw.exists()
+
+
+def test_a_mistyped_data_path_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LTRLIB_DATA", f"{tmp_path}:{tmp_path / 'nosuch'}:{tmp_path / 'file'}")
+    _, _, err = run(capsys, "list")
+    assert f"LTRLIB_DATA names {tmp_path / 'nosuch'}, which does not exist" in err
+    assert f"LTRLIB_DATA names {tmp_path / 'file'}, which is not a folder" in err
+    assert main(["doctor"]) == 1
+    assert "which does not exist" in capsys.readouterr().out

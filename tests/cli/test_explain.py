@@ -53,6 +53,18 @@ def test_the_table_names_causes_queries_and_ranks(capsys: pytest.CaptureFixture[
     assert "rank 1" in out
 
 
+def test_every_form_that_eval_takes_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    import gzip
+
+    asked = ("--between", "lightgbm", "sklearn", "--format", "json")
+    plain = json.loads(call(capsys, *LETOR, *asked)[1])["parts"]
+    rows = zip([2, 0, 1, 0, 0], "aaabb", [0.1, 0.2, 0.3, 0.3, 0.1], strict=True)
+    Path("t.csv").write_text("label,qid,score\n" + "".join(f"{label},{qid},{score}\n" for label, qid, score in rows))
+    Path("data.txt.gz").write_bytes(gzip.compress(Path("data.txt").read_bytes()))
+    assert json.loads(call(capsys, "--data", "t.csv", *asked)[1])["parts"] == plain
+    assert json.loads(call(capsys, "--data", "data.txt.gz", "--scores", "s.txt", *asked)[1])["parts"] == plain
+
+
 def test_trec_files_are_taken_as_eval_takes_them(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(
         capsys, "--qrels", "qrels", "--run", "run", "--between", "ranx", "trec_eval", "--format", "json"

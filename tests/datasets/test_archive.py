@@ -113,6 +113,17 @@ def test_the_limit_holds_where_no_size_is_declared(tmp_path: Path) -> None:
     refused(tmp_path / "a.gz", "more than 2,000,000 bytes", Limits(bytes=2_000_000))
 
 
+def test_a_disk_without_room_is_told_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = make(tmp_path / "a.tar", CONTENT)
+    usage = type(shutil.disk_usage(tmp_path))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1_000_000, 890_000, 110_000))
+    with pytest.raises(UsageError, match="a tenth of the disk free"):
+        unpack(archive, tmp_path / "target")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.tar"]
+
+
 @pytest.mark.parametrize("suffix", ["zip", "tar"])
 def test_more_entries_than_allowed_are_refused(tmp_path: Path, suffix: str) -> None:
     archive = make(tmp_path / f"a.{suffix}", {f"{i}.txt": b"" for i in range(6)})

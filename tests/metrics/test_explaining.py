@@ -152,9 +152,22 @@ def test_a_run_that_misses_queries_and_documents_shows_these_causes() -> None:
     assert sum(found.parts.values()) == pytest.approx(found.difference, abs=1e-12)
 
 
+def test_queries_that_are_just_alike_are_told_once() -> None:
+    labels, scores = [0, 0, 0, 0, 1, 0, 2, 0], [2.0, 1.0] * 4
+    found = explain("ndcg@1:yahoo", "ndcg@1:letor4(gain=0/1/2)", labels, scores, [0, 2, 4, 6, 8])
+    assert [(one.query, one.alike) for one in found.top] == [("1", 1)]
+    assert sum(one.difference * (one.alike + 1) for one in found.top) == pytest.approx(found.difference)
+
+
 def test_tools_with_one_convention_have_no_cause() -> None:
     found = explain("ndcg@10:yahoo", "ndcg@10:lightgbm", [1, 0], [1.0, 2.0], [0, 2])
     assert (found.difference, found.parts, found.top) == (0.0, {}, ())
+
+
+def test_a_huge_cut_off_costs_no_more_than_the_list() -> None:
+    found = explain("ndcg@2000000000:letor4", "ndcg@2000000000:sklearn", [1, 0, 0], [1.0, 2.0, 3.0], [0, 2, 3])
+    assert found.top[0].parts_at == 2
+    assert found.means[0] == 0.0
 
 
 def test_what_cannot_be_explained_is_refused() -> None:

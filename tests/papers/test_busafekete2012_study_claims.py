@@ -63,7 +63,7 @@ def words(name: str, table: pd.DataFrame) -> list[str]:
     return [judgement.verdict.word for judgement in judged(name, table)]
 
 
-HOLDS, FAILS, NOISE = "same conclusion", "not reproduced", "within noise"
+HOLDS, FAILS, OPEN = "same conclusion", "not reproduced", "undecided"
 
 
 def test_the_bias_is_judged_by_its_size_and_by_being_the_same_for_all() -> None:
@@ -74,64 +74,74 @@ def test_the_bias_is_judged_by_its_size_and_by_being_the_same_for_all() -> None:
     assert words("figure1.additive-bias", table.assign(**{"yahoo@10": table["ranklib@10"] - 0.1}))[0] == FAILS
 
 
-def test_the_fall_of_letor_must_be_as_deep_at_each_cut_off() -> None:
-    assert words("figure1.letor-fall", values_of()) == [HOLDS] * 3
-    assert words("figure1.letor-fall", values_of(letor_at=0.1)) == [FAILS] * 3
-    shallow = values_of().assign(**{"letor4@8": values_of()["ranklib@8"]})
-    assert words("figure1.letor-fall", shallow) == [FAILS, HOLDS, HOLDS]
+def test_the_fall_of_letor_must_be_as_deep_at_its_end() -> None:
+    assert words("figure1.letor-fall", values_of()) == [HOLDS] * 4
+    assert words("figure1.letor-fall", values_of(letor_at=0.1)) == [FAILS] * 4
+    late = values_of().assign(**{"letor4@8": values_of()["ranklib@8"]})
+    assert words("figure1.letor-fall", late) == [HOLDS] * 4
 
 
-def test_training_under_letor_must_be_significantly_worse() -> None:
-    worse = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
-    assert words("figure1.letor-training", worse) == [HOLDS] * 3
-    assert words("figure1.letor-training", values_of(noise=0.05)) == [FAILS] * 3
+def test_training_under_letor_must_be_worse_by_more_than_the_error_bars() -> None:
+    """The bars are 0.015 here: a loss of 0.005 is excluded to be as large, one of 0.2 is."""
+    much = values_of({(one, "letor4"): -0.2 for one in NDCG_LEARNERS})
+    assert words("figure1.letor-training", much) == [HOLDS] * 3
+    slightly = values_of({(one, "letor4"): -0.005 for one in NDCG_LEARNERS})
+    assert words("figure1.letor-training", slightly) == [FAILS] * 3
+    assert words("figure1.letor-training", values_of(noise=0.2)) == [OPEN] * 3
     better = values_of({(one, "letor4"): 0.02 for one in NDCG_LEARNERS})
     assert words("figure1.letor-training", better) == [FAILS] * 3
-    assert words("figure1.letor-training-error-bars", worse) == [FAILS] * 3  # paired tests see more than error bars
-    much = values_of({(one, "letor4"): -0.2 for one in NDCG_LEARNERS})
-    assert words("figure1.letor-training-error-bars", much) == [HOLDS] * 3
 
 
-def test_a_model_that_does_not_change_is_no_support() -> None:
-    assert words("figure1.training-metric-matters", values_of()) == [HOLDS] * 3
-    same = values_of(noise=0.0)
-    assert words("figure1.training-metric-matters", same) == [FAILS] * 3
-    assert words("figure1.yahoo-slightly-better", same) == [FAILS] * 2
+def test_a_model_that_does_not_change_is_not_slightly_better() -> None:
+    assert words("figure1.yahoo-slightly-better", values_of(noise=0.0)) == [FAILS] * 2
     better = values_of({("AdaRank", "yahoo"): 0.01, ("LambdaMART", "yahoo"): -0.01})
     assert words("figure1.yahoo-slightly-better", better) == [HOLDS, FAILS]
+    assert words("figure1.yahoo-slightly-better", values_of(noise=0.05)) == [OPEN] * 2
 
 
-def test_ranknet_is_affected_when_the_test_says_so() -> None:
-    assert words("figure1.ranknet-unaffected", values_of()) == [HOLDS]
-    assert words("figure1.ranknet-unaffected", values_of({("RankNet", "letor4"): -0.02})) == [FAILS]
+def test_ranknet_is_affected_when_it_changes_by_more_than_the_error_bars() -> None:
+    assert words("figure1.ranknet-unaffected", values_of()) == [HOLDS] * 2
+    assert words("figure1.ranknet-unaffected", values_of({("RankNet", "letor4"): -0.2})) == [HOLDS, FAILS]
+    assert words("figure1.ranknet-unaffected", values_of(noise=0.2)) == [OPEN] * 2
 
 
-def test_yahoo_is_not_best_where_another_is_significantly_better() -> None:
-    assert words("figure1.yahoo-best", values_of()) == [HOLDS] * 4
-    beaten = values_of({("LambdaMART", "letor4"): 0.02, ("RankNet", "ranklib"): 0.02})
-    assert words("figure1.yahoo-best", beaten) == [HOLDS, FAILS, FAILS, HOLDS]
+def test_yahoo_is_not_best_where_another_is_better_by_more_than_the_error_bars() -> None:
+    assert words("figure1.yahoo-best", values_of()) == [HOLDS] * 8
+    beaten = values_of({("LambdaMART", "letor4"): 0.2, ("RankNet", "ranklib"): 0.2})
+    assert words("figure1.yahoo-best", beaten) == [HOLDS] * 3 + [FAILS] * 2 + [HOLDS] * 3
+
+
+def test_empty_queries_have_an_impact_if_they_do_not_score_the_same_for_all() -> None:
+    table = values_of()
+    table["letor4@10"] = table["letor4@10"].where(~table["empty"], 0.0)
+    assert words("section6.empty-no-impact", table) == [HOLDS] * 3
+    table.loc[(table["learner"] == "RankSVM") & table["empty"], "yahoo@10"] = 0.5
+    assert words("section6.empty-no-impact", table) == [FAILS, HOLDS, HOLDS]
 
 
 def test_coordinate_ascent_must_lead_under_each_tool() -> None:
     leads = {("CoordinateAscent", "ranklib"): 0.01}
     assert words("figure2.coordinate-ascent-best", values_of(leads)) == [HOLDS] * 3
-    assert words("figure2.coordinate-ascent-best", values_of({("RankSVM", "ranklib"): 0.02})) == [NOISE] * 3
+    assert words("figure2.coordinate-ascent-best", values_of()) == [OPEN] * 3
     assert words("figure2.coordinate-ascent-best", values_of({("RankSVM", "ranklib"): 0.3})) == [FAILS] * 3
 
 
-def test_close_means_that_no_pair_differs_significantly() -> None:
+def test_close_means_within_the_error_bars() -> None:
     assert words("figure2.three-close", values_of()) == [HOLDS] * 3
-    assert words("figure2.three-close", values_of({("RankSVM", "ranklib"): 0.02})) == [FAILS, HOLDS, FAILS]
+    assert words("figure2.three-close", values_of({("RankSVM", "ranklib"): 0.2})) == [FAILS, HOLDS, FAILS]
+    assert words("figure2.three-close", values_of(noise=0.2)) == [OPEN] * 3
 
 
-def test_the_order_changes_only_if_a_tool_changes_it() -> None:
+def test_the_order_changes_only_if_a_tool_turns_a_pair_that_is_told_apart() -> None:
     levels = {("RankBoost", "ranklib"): 0.02, ("RankSVM", "ranklib"): 0.01}
     assert words("figure2.order-changes", values_of(levels)) == [FAILS]
     table = values_of(levels)
     table.loc[table["learner"] == "RankBoost", "letor4@10"] -= 0.1
     assert words("figure2.order-changes", table) == [HOLDS]
-    assert words("figure2.rankboost-letor", values_of(levels)) == [FAILS]
-    assert words("figure2.rankboost-letor", table) == [HOLDS]
+    assert words("figure2.order-changes", values_of(noise=0.05)) == [OPEN]
+    far = values_of({("RankBoost", "ranklib"): 0.2})
+    assert words("figure2.rankboost-letor", far) == [FAILS] * 2
+    assert words("figure2.rankboost-letor", table) == [HOLDS] * 2
 
 
 def test_rankboost_is_judged_on_short_queries_alone() -> None:
@@ -168,7 +178,7 @@ def test_ties_are_rare_up_to_one_in_ten() -> None:
 def test_another_judge_can_turn_a_verdict() -> None:
     """The page on conventions puts another tool's values in the place of RankLib's, and takes all others away."""
     table = values_of()
-    worse = values_of({(one, "letor4"): -0.02 for one in NDCG_LEARNERS})
+    worse = values_of({(one, "letor4"): -0.2 for one in NDCG_LEARNERS})
     table["catboost@10"] = worse["ranklib@10"]
     form = form_of(claim("busafekete2012.figure1.letor-training"))
     assert isinstance(form, RecordForm)
@@ -191,19 +201,18 @@ def test_every_claim_is_checked_on_the_real_data() -> None:
 # What the records demand, read off the tables of the chapter.
 EXPECTED = {
     "figure1.additive-bias": HOLDS,
-    "figure1.letor-fall": FAILS,
-    "figure1.training-metric-matters": HOLDS,
+    "figure1.letor-fall": HOLDS,
     "figure1.letor-training": FAILS,
-    "figure1.letor-training-error-bars": FAILS,
     "figure1.ranknet-unaffected": HOLDS,
     "figure1.yahoo-slightly-better": FAILS,
     "figure1.yahoo-best": HOLDS,
-    "figure2.coordinate-ascent-best": HOLDS,
+    "figure2.coordinate-ascent-best": OPEN,
     "figure2.three-close": HOLDS,
-    "figure2.order-changes": HOLDS,
+    "figure2.order-changes": OPEN,
+    "section6.empty-no-impact": HOLDS,
     "figure2.rankboost-short": HOLDS,
     "figure2.rankboost-letor": HOLDS,
-    "figure2.adarank-behind": HOLDS,
+    "figure2.adarank-behind": OPEN,
     "section5.ties-rare": FAILS,
     "section5.tools-equivalent": HOLDS,
 }

@@ -164,17 +164,18 @@ def _named(rows: pd.DataFrame) -> str:
 
 
 def leaders(datasets: tuple[str, ...], *, fewest: int = 5) -> pd.DataFrame:
-    """Who leads in each family of some data sets at NDCG@10, if it has enough methods.
+    """Who leads the largest group of comparable NDCG@10 on each of some data sets.
 
-    Values more than three interquartile ranges above the upper quartile of their family (what Tukey calls far out) do
-    not lead: they stand in a column of their own, since something else than the method may be behind them.
+    A value does not lead if it is more than 0.05 above the median of its group and an outlier by the rule of Iglewicz
+    and Hoaglin (more than 3.5 times 1.48 times the median distance from the median): something else than the method
+    may be behind it.
 
     Parameters
     ----------
     datasets
         Which ones.
     fewest
-        Families with fewer methods are left out.
+        Groups with fewer methods are left out, and those whose convention is not known.
 
     Examples
     --------
@@ -183,30 +184,30 @@ def leaders(datasets: tuple[str, ...], *, fewest: int = 5) -> pd.DataFrame:
     """
     table = pool()
     table = table[(table["metric"] == MAPPED) & table["dataset"].isin(datasets)]
-    rows = []
-    for (dataset, part, _, _), group in table.groupby(FAMILY):
-        if len(group) < fewest:
+    found: dict[str, tuple[int, dict[str, str]]] = {}
+    for (dataset, part, _, measure), group in table.groupby(FAMILY):
+        code = str(group["convention"].iloc[0])
+        largest = found.get(str(dataset), (fewest - 1, {}))[0]
+        if same_measure(MAPPED, code) != measure or len(group) <= largest:
             continue
         group = group.sort_values("value", ascending=False)
-        low, high = group["value"].quantile([0.25, 0.75])
-        far = group["value"] > high + 3 * (high - low)
+        above = group["value"] - group["value"].median()
+        far = (above > 0.05) & (above > 3.5 * 1.4826 * above.abs().median())
         best = group[~far].iloc[0]
-        rows.append(
+        apart = [f"{name} {value:.4f}" for name, value in group.loc[far, ["method", "value"]].itertuples(index=False)]
+        found[str(dataset)] = (
+            len(group),
             {
-                "data set": dataset,
-                "convention": convention_title(str(best["convention"])),
-                "part": part,
+                "data set": str(dataset),
+                "convention": convention_title(code),
+                "part": str(part),
                 "methods": str(len(group)),
-                "best": best["method"],
+                "best": str(best["method"]),
                 f"its {MAPPED}": f"{best['value']:.4f}",
-                "far above the others": ", ".join(
-                    f"{method} {value:.4f}"
-                    for method, value in zip(group["method"][far], group["value"][far], strict=True)
-                )
-                or "–",
-            }
+                "far above all others": ", ".join(apart) or "–",
+            },
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame([row for _, row in found.values()])
 
 
 def front_changes(before: Joined, steps: dict[str, Joined]) -> pd.DataFrame:

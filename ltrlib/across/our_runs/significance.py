@@ -22,7 +22,16 @@ from ltrlib.comparison.ranking_tests import (
 from ltrlib.comparison.winning import winning_numbers
 from ltrlib.papers.tax2015.counted import AS_PRINTED, counts
 
-__all__ = ["TESTED", "PairwiseTests", "agreement_with_b6", "numbers_of_tests", "pairwise_tests", "shown_agreement"]
+__all__ = [
+    "TESTED",
+    "PairwiseTests",
+    "agreement_with_b6",
+    "numbers_of_agreement",
+    "numbers_of_tests",
+    "pairwise_tests",
+    "shown_agreement",
+    "shown_tests",
+]
 
 TESTED = "NDCG@10"
 """The metric of the tests."""
@@ -168,11 +177,30 @@ def agreement_with_b6(sampled: Bootstrap, standings: pd.DataFrame) -> pd.DataFra
     return pd.DataFrame(rows, columns=names)
 
 
+def shown_tests(tests: PairwiseTests) -> pd.DataFrame:
+    """The methods of `PairwiseTests` as the page shows them, by falling NWN."""
+    rows = tests.table.sort_values("nwn", ascending=False)
+    return pd.DataFrame(
+        {
+            "method": rows["method"],
+            "NWN": [f"{value:.3f}" for value in rows["nwn"]],
+            "mean rank": [f"{value:.1f}" for value in rows["mean_rank"]],
+            "expected wins": [f"{value:.1f}" for value in rows["expected_wins"]],
+        }
+    )
+
+
 def shown_agreement(table: pd.DataFrame) -> pd.DataFrame:
     """The rows of :func:`agreement_with_b6` as the page shows them."""
     return table.assign(tau=[f"{tau:.2f}" for tau in table["tau"]], p=[f"{p:.2f}" for p in table["p"]]).rename(
         columns={"tau": "τ"}
     )
+
+
+def numbers_of_agreement(table: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the prose on the agreement with Table B.6."""
+    least = table.iloc[int(table["p"].to_numpy().argmin())]
+    return {"lowest-p": f"{least['p']:.2f}", "lowest-p-metric": str(least["metric"])}
 
 
 def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
@@ -182,9 +210,9 @@ def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
         "friedman-p": f"{tests.overall.p_value:.3f}",
         "friedman-f": f"{tests.overall.f_p_value:.3f}",
         "friedman-permuted": f"{tests.p_permuted:.3f}",
-        "friedman-weighted": f"{tests.p_weighted:.4f}",
+        "friedman-weighted": f"{tests.p_weighted:.3f}",
         "distance": f"{tests.distance:.2f}",
-        "pairs": f"{methods * (methods - 1) // 2}",
+        "method-pairs": f"{methods * (methods - 1) // 2}",
         "significant": f"{len(tests.significant)}",
         "decided": f"{len(tests.decided)}",
         "tau-rank": f"{agreement['mean rank']:.2f}",

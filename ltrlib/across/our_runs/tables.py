@@ -8,7 +8,7 @@ import pandas as pd
 from ltrlib.across.our_runs.choices import seed_spread, spread_in_errors
 from ltrlib.across.our_runs.records import METRICS, mean_values
 from ltrlib.across.our_runs.resampling import Bootstrap
-from ltrlib.across.our_runs.significance import TESTED
+from ltrlib.across.our_runs.significance import TESTED, PairwiseTests
 from ltrlib.comparison.intervals import widened_interval
 from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
 
@@ -22,6 +22,7 @@ __all__ = [
     "shown_coverage",
     "shown_standings",
     "standings",
+    "summary",
     "value_table",
 ]
 
@@ -206,3 +207,26 @@ def numbers_of_coverage(
         "bias-best": f"{table['bias'].iloc[0]:+.3f}",
         "bias-worst": f"{table['bias'].iloc[-1]:+.3f}",
     }
+
+
+def summary(table: pd.DataFrame, coverage: pd.DataFrame, tests: PairwiseTests) -> list[str]:
+    """Return the sentences with which the page opens.
+
+    Parameters
+    ----------
+    table, coverage, tests
+        As :func:`standings`, :func:`ltrlib.across.our_runs.resampling.coverage_table` and
+        :func:`ltrlib.across.our_runs.significance.pairwise_tests` return them.
+    """
+    best, share = table.iloc[0], coverage.set_index("interval")["covers"]
+    overlapping = int((table["high"].iloc[1:] >= best["low"]).sum())
+    pairs = len(table) * (len(table) - 1) // 2
+    return [
+        f"{best['method']} has the highest NWN, {best['nwn']:.2f} (95 %: {best['low']:.2f} to {best['high']:.2f}); the "
+        f"intervals of {overlapping} of {len(table) - 1} other rankers overlap its own.",
+        f"The usual bootstrap interval of a winning number holds the truth in {share['percentile']:.0%} of the cases "
+        f"instead of 95 %; correcting its bias makes that {share['bias-corrected (Efron)']:.0%}. Ours is widened until "
+        "it holds.",
+        f"That all rankers are equal has p = {tests.p_permuted:.3f}, but with five data sets Nemenyi's test tells only "
+        f"{len(tests.significant)} of {pairs} pairs apart.",
+    ]

@@ -16,7 +16,7 @@ __all__ = ["b6_table", "duel_table", "elsewhere_table", "standing_page"]
 
 
 def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows in the order of Table B.6's columns, as a page shows them.
+    """Rows in the order of Table B.6's columns, as a page shows them: NWN and the number of data sets for each metric.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
     """
     shown = pd.DataFrame({"place": rows["place"].astype("str"), "method": rows["method"]})
     for metric in METRICS:
-        shown[metric] = [_number(value) for value in rows[metric]]
-        shown[f"sets at {metric}"] = [str(count) if count else "–" for count in rows[f"{metric} sets"]]
+        cells = zip(rows[metric], rows[f"{metric} sets"], strict=True)
+        shown[f"{metric} (sets)"] = [f"{_number(nwn)} ({sets})" if sets else "–" for nwn, sets in cells]
     shown["WN"], shown["IWN"] = rows["WN"].astype("str"), rows["IWN"].astype("str")
     shown["NWN"] = [_number(value) for value in rows["NWN"]]
     shown["front"] = ["yes" if rank == 1 else "" for rank in rows["Pareto rank"].fillna(0)]
@@ -49,14 +49,23 @@ def duel_table(standing: Standing) -> pd.DataFrame:
             "metric": rows["metric"],
             "value": [f"{value:g}" for value in rows["value"]],
             "place": [f"{place} of {of}" for place, of in zip(rows["place"], rows["of"], strict=True)],
-            "next ahead": [names_or_count(names[::-1], 3) for names in rows["loses to"]],
-            "next behind": [names_or_count(names, 3) for names in rows["beats"]],
+            "next ahead": [names_or_count(names[::-1], 1) for names in rows["loses to"]],
+            "next behind": [names_or_count(names, 1) for names in rows["beats"]],
         }
     )
 
 
-def elsewhere_table(one: Elsewhere) -> pd.DataFrame:
-    """A result that Table B.6 cannot take, among those of the same tool, for a page."""
+def elsewhere_table(one: Elsewhere, *, most: int | None = None) -> pd.DataFrame:
+    """A result that Table B.6 cannot take, among those of the same tool, for a page; the nearest, if there are many.
+
+    Examples
+    --------
+    >>> from ltrlib.across.standing.standing import place_among
+    >>> from ltrlib.project import project_data
+    >>> one = place_among(project_data("examples", "my-method-ranklib.csv")).elsewhere[0]
+    >>> elsewhere_table(one, most=3)["place"].tolist()
+    ['1', '2', '3']
+    """
     rows = one.others[["method", "value", "by LETOR"]]
     mine = pd.DataFrame({"method": [one.method], "value": [one.value], "by LETOR": [math.nan]})
     rows = pd.concat([rows.iloc[: one.place - 1], mine, rows.iloc[one.place - 1 :]], ignore_index=True)
@@ -64,7 +73,10 @@ def elsewhere_table(one: Elsewhere) -> pd.DataFrame:
     shown[f"{one.metric} by {one.tool}"] = [_number(value) for value in rows["value"]]
     if rows["by LETOR"].notna().any():
         shown["the same ranking by LETOR's tool"] = [_number(value) for value in rows["by LETOR"]]
-    return shown
+    if most is None or len(shown) <= most:
+        return shown
+    start = min(max(0, one.place - 1 - most // 2), len(shown) - most)
+    return shown.iloc[start : start + most].reset_index(drop=True)
 
 
 def standing_page(standing: Standing) -> str:

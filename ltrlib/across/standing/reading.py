@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from ltrlib.comparison.reading import read_results
 from ltrlib.comparison.results import encode_results
 from ltrlib.errors import DataFormatError, UsageError
 
-__all__ = ["MARK", "canonical_dataset", "explain_unstated", "read_yours"]
+__all__ = ["MARK", "canonical_dataset", "explain_unstated", "read_yours", "refusal"]
 
 MARK = " (yours)"
 """What tells a user's method from one of the same name."""
@@ -150,6 +151,36 @@ def _check_ceilings(table: pd.DataFrame, path: str | Path) -> None:
                     "a column convention): it is then placed among the book's own runs under that tool"
                 ),
             )
+
+
+def refusal(dataset: str, metric: str, value: float, *, path: str = "mine.csv", width: int = 100) -> str:
+    """Say what a user reads who gives a value that the data set's own tool cannot give; blank if it can.
+
+    Parameters
+    ----------
+    dataset, metric, value
+        The result.
+    path
+        The file that it is said to stand in.
+    width
+        Where lines are broken.
+
+    Examples
+    --------
+    >>> print(refusal("mq2008", "NDCG@10", 0.505).splitlines()[0])
+    mine.csv:2: 0.505 is out of reach: a perfect ranking of mq2008 has NDCG@10 0.3737 by letor4
+    >>> refusal("mq2008", "NDCG@10", 0.231)
+    ''
+    """
+    place = canonical_dataset(dataset)
+    convention = b6_convention(place)
+    row = ("Mine", place, metric, value, convention, same_measure(metric, convention))
+    columns = ["method", "dataset", "metric", "value", "convention", "measure"]
+    try:
+        _check_ceilings(pd.DataFrame([row], columns=columns, index=[2]), path)
+    except DataFormatError as error:
+        return "\n".join(textwrap.fill(line, width, subsequent_indent="    ") for line in str(error).splitlines())
+    return ""
 
 
 def explain_unstated(dataset: str, made_by: str) -> str:

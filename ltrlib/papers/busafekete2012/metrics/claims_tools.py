@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
-from ltrlib.claims.counts import Counts
-from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.claims.evidence import PrintedNumbers
+from ltrlib.metrics.convention import discounts
+from ltrlib.metrics.metric import NDCG
+from ltrlib.metrics.tools import template
+from ltrlib.papers.busafekete2012.sentences import SAID
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -53,39 +56,12 @@ def _scores(tool: str, lists: list[tuple[int, ...]], k: int) -> NDArray[np.float
 
 def _defined(labels: tuple[int, ...], k: int, *, linear: bool = False) -> float:
     """NDCG by formulas (1) to (3) of the paper."""
+    weights = discounts("log2", len(labels))
 
     def dcg(ranked: list[int]) -> float:
-        return sum(
-            (label if linear else 2**label - 1) / math.log2(1 + rank) for rank, label in enumerate(ranked[:k], 1)
-        )
+        return float(sum((label if linear else 2**label - 1) * weights[at] for at, label in enumerate(ranked[:k])))
 
     return dcg(list(labels)) / dcg(sorted(labels, reverse=True))
-
-
-def _departure(tool: str) -> tuple[float, tuple[int, ...], int]:
-    """The largest difference to the definition over all lists of four, with a list and cut-off where it occurs."""
-    worst = (0.0, _LISTS[0], 1)
-    for k in range(1, 5):
-        for labels, value in zip(_LISTS, _scores(tool, _LISTS, k).tolist(), strict=True):
-            worst = max(worst, (abs(value - _defined(labels, k)), labels, k))
-    return worst
-
-
-@claims.add(
-    "section3.definition",
-    place="Sections 3 and 5; formulas (1) to (3)",
-    statement="The tools of the first two groups, and RANKLIB, compute NDCG by the definition.",
-    material=_TOOLS,
-)
-def _(paper: Paper) -> list[Cell]:
-    grouped = [paper["tools"].text(row, "tool") for row in paper["tools"].rows if row[0] in "12"]
-    cells: list[Cell] = []
-    for tool in dict.fromkeys([*grouped, *paper.names("conforming")]):
-        off, labels, k = _departure(tool)
-        where = f": labels {' '.join(map(str, labels))} at cut-off {k}" if off > _ROUNDING else ""
-        witness = f"over {len(_LISTS)} lists it departs by at most {off:.4f}{where}"
-        cells.append(Statement(off < _ROUNDING, witness, "the definition", tool))
-    return cells
 
 
 @claims.add(
@@ -93,6 +69,9 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 3",
     statement="The score that each group's tools give a query without relevant documents.",
     material=_TOOLS,
+    weight="editorial",
+    cause="yahoo-in-two-groups",
+    words=[SAID["empty-zero"], SAID["yahoo-alone"]],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -106,6 +85,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Sections 3 and 5; formula (4)",
     statement="A query shorter than the cut-off scores 0 by the third group, and as at its own length by the others.",
     material=_TOOLS,
+    words=SAID["short-zero"],
 )
 def _(paper: Paper) -> list[Cell]:
     tools, short = paper["tools"], (1, 2)
@@ -126,6 +106,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 3",
     statement="The tools of the third group compute the same score, for labels that both take.",
     material=_TOOLS,
+    words=SAID["labels"],
 )
 def _(paper: Paper) -> Cell:
     tools = [paper["tools"].text(row, "tool") for row in paper["tools"].rows if row.startswith("3 /")]
@@ -138,13 +119,11 @@ def _(paper: Paper) -> Cell:
 @claims.add(
     "section3.labels",
     place="Section 3",
-    statement="How many relevance labels the two tools of the third group take.",
+    statement="The LETOR 4.0 tool takes {letor4-labels} relevance labels, the MS tool {ms-labels}.",
     material=_TOOLS,
+    words=SAID["labels"],
 )
 def _(paper: Paper) -> list[Cell]:
-    from ltrlib.metrics.metric import NDCG
-    from ltrlib.metrics.tools import template
-
     cells: list[Cell] = []
     for tool, name in (("LETOR 4.0", "letor4-labels"), ("MS", "ms-labels")):
         metric = template("ndcg", 10, _PRESETS[tool])
@@ -158,6 +137,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 3",
     statement="The TREC tool takes labels as grades; with 0, 1 and 3 for 0, 1 and 2 it has the exponential ones.",
     material=_TOOLS,
+    words=SAID["grades"],
 )
 def _(paper: Paper) -> list[Cell]:
     grades = [int(paper.statement(f"grade-label-{label}").value) for label in range(3)]
@@ -176,6 +156,8 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 3",
     statement="Equal scores: TREC orders documents by their ids, the other tools by their place in the file.",
     material=_TOOLS,
+    words=SAID["sorting"],
+    otherwise=lambda paper: (paper.with_table(paper["statements"].with_cell("sort-by-id", "text", "RANKLIB")),),
 )
 def _(paper: Paper) -> list[Cell]:
     from ltrlib.metrics import evaluate
@@ -198,8 +180,10 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add(
     "section3.adarank",
     place="Section 3, after formula (4)",
-    statement="Under the LETOR tool a short query has no influence on AdaRank's coefficients, and its weight vanishes.",
+    statement="Under the LETOR tool a query of fewer than {adarank-short} documents has no influence on AdaRank's "
+    "coefficients, and its weight vanishes.",
     material=_ADARANK,
+    words=SAID["adarank"],
 )
 def _(paper: Paper) -> list[Cell]:
     from ltrlib.papers.busafekete2012.metrics.short_query import WEIGHTINGS, influence
@@ -219,22 +203,8 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add(
     "section5.figure1-learners",
     place="Section 5, Figure 1",
-    statement="As many learners are named for Figure 1 as are announced.",
+    statement="The text names {figure1-number} learners for Figure 1.",
+    words=SAID["figure1"],
 )
 def _(paper: Paper) -> Cell:
     return Value(paper.statement("figure1-number"), len(paper.names("figure1-learners")))
-
-
-@claims.add(
-    "section6.empty-no-impact",
-    place="Section 6, second suggestion",
-    statement="Queries without relevant documents have no impact on evaluation.",
-    material=CountedData(("mq2008",)),
-)
-def _(paper: Paper, mq2008: Counts) -> Cell:
-    yahoo, ranklib = (paper.statement(f"empty-{tool}").value for tool in ("yahoo", "ranklib"))
-    share = mq2008.total("empty queries") / mq2008.total("queries")
-    witness = (
-        f"they are {share:.2%} of MQ2008, and what a tool gives them moves the mean by {share * (yahoo - ranklib):.3f}"
-    )
-    return Statement(share * (yahoo - ranklib) == 0, witness, "no impact")

@@ -27,6 +27,8 @@ _VALUES = RecordedResult(VALUES.name, VALUES.columns)
 _FITS = RecordedResult(FITS.name, FITS.columns)
 _FILES = "LETOR 4.0, official baselines on MQ2008"
 
+_DIFFERS = 4  # the fold whose numbers ours do not all equal
+
 _LOWER = Sentence(
     "busa-fekete2012", "Section 5, footnote 17", "lower than those reported at the letor website", "9f1ee24b182a"
 )
@@ -42,6 +44,13 @@ def _shifted(column: str, by: float) -> Otherwise:
         return paper, replace(record, table=record.table.assign(**{column: record.table[column] + by}))
 
     return otherwise
+
+
+def _as_official(paper: Paper, record: Record) -> tuple[Paper, Record]:
+    """The same for a claim that fails: the record if ours had been the official numbers."""
+    place = ["method", "fold", "part", "metric"]
+    both = record.table.merge(official()[[*place, "official"]], on=place, how="left")
+    return paper, replace(record, table=record.table.assign(value=both["official"].fillna(both["value"]).to_numpy()))
 
 
 def _numbers(record: Record, method: str, fold: int) -> list[Cell]:
@@ -78,7 +87,7 @@ def _rankboost(fold: int) -> None:
         statement=f"RankBoost by the official settings gives the official numbers of fold {fold}.",
         material=_VALUES,
         cause="official-rankboost",
-        otherwise=_shifted("value", 0.001),
+        otherwise=_as_official if fold == _DIFFERS else _shifted("value", 0.001),
     )
     def _(_: Paper, record: Record) -> list[Cell]:
         return _numbers(record, "RankBoost", fold)
@@ -116,7 +125,7 @@ def _by_default(method: str) -> None:
         material=_VALUES,
         proxy="the official settings are not told, so ours are our defaults",
         cause=f"official-{method.lower()}",
-        otherwise=_shifted("value", 0.1),
+        otherwise=_shifted("value", 0.1) if method == "AdaRank-MAP" else _as_official,
     )
     def _(_: Paper, record: Record) -> list[Cell]:
         ours, rows = (
