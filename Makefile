@@ -12,7 +12,7 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: help setup book test quick slow lint coverage architecture bench sweep serve clean lock
+.PHONY: help setup book test quick slow lint coverage architecture versions bench sweep serve clean lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,25 @@ coverage: $(VENV)/.peers ## run the suite under coverage and keep the sums for t
 
 architecture: setup ## write the generated parts of ARCHITECTURE.md
 	@$(BIN)/python -c "from ltrlib.book.architecture import update; print('changed' if update() else 'up to date')"
+
+# The tool, not the book: metrics, readers and comparison on other Pythons, with the newest packages and no peers.
+VERSIONS ?= 3.12 3.13
+VERSION_TESTS := tests/test_compiled.py tests/metrics/test_engine.py tests/metrics/test_golden.py tests/metrics/test_notation.py \
+  tests/metrics/test_kendall.py tests/metrics/test_significance.py tests/datasets/test_letor_reader.py tests/comparison/test_winning.py \
+  tests/comparison/test_pareto.py tests/cli/test_meta.py
+versions: ## test metrics, readers and comparison on the other Pythons that are here
+	@for version in $(VERSIONS); do \
+	  python=$$(command -v python$$version || ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2> /dev/null | tail -1); \
+	  if [ -z "$$python" ] || ! "$$python" -c 'import venv' 2> /dev/null; then echo "Python $$version is not here: not tested"; continue; fi; \
+	  folder=$(VENV)-$$version; \
+	  if [ ! -f $$folder/.ready ] || [ pyproject.toml -nt $$folder/.ready ]; then \
+	    "$$python" -m venv $$folder && $$folder/bin/python -m pip install --quiet --disable-pip-version-check \
+	      "numpy>=2.0" "numba>=0.60" pyyaml tqdm pooch pandas scipy scikit-learn pytest hypothesis && touch $$folder/.ready \
+	    || { echo "Python $$version: its packages cannot be installed here: not tested"; continue; }; \
+	  fi; \
+	  echo "Python $$version"; \
+	  $$folder/bin/python -m pytest -q -m "not slow and not realdata" -p no:cacheprovider $(VERSION_TESTS) || exit 1; \
+	done
 
 bench: $(VENV)/.peers ## compare the speed with the peers, in one run (some minutes)
 	@$(BIN)/python -m tests.bench

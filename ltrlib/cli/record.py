@@ -17,8 +17,10 @@ folder of records (koppel2019); --all makes every one from raw data. Each piece 
 run the same command again after whatever happened, and it does what is missing. --check does pieces again without
 keeping them and compares them with the record, bit by bit; with --minutes N it checks what fits into the time.
 
-A cluster is started with Dask's own commands: dask scheduler on one machine, dask worker tcp://HOST:8786 --nthreads 1
-on each; the workers need this package in the same state, and the data sets.
+A cluster is started with Dask's own commands: dask scheduler --host ADDRESS on one machine, dask worker
+tcp://ADDRESS:8786 --nthreads 1 on each; the workers need this package in the same state, and the data sets. Whoever
+reaches the scheduler can run code on it: use an address in a private network. Without --scheduler, only 127.0.0.1 is
+listened on.
 """
 
 

@@ -21,8 +21,10 @@ their names will do for FILE.yml. Results are kept in runs/NAME/, one folder per
 (table.csv, table.parquet). Run the same command again after whatever happened: points that are there and up to date
 are kept, the rest is run. ltrlib sweep show NAME prints and plots the table.
 
-A cluster is started with Dask's own commands: dask scheduler on one machine, dask worker tcp://HOST:8786 --nthreads 1
-on each; the workers need this package in the same state, and the data sets.
+A cluster is started with Dask's own commands: dask scheduler --host ADDRESS on one machine, dask worker
+tcp://ADDRESS:8786 --nthreads 1 on each; the workers need this package in the same state, and the data sets. Whoever
+reaches the scheduler can run code on it: use an address in a private network. Without --scheduler, only 127.0.0.1 is
+listened on.
 """
 
 

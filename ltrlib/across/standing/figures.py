@@ -72,8 +72,8 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
         )
     figure.update_layout(
         template="plotly_white",
-        xaxis_title="IWN: comparisons that the method took part in",
-        yaxis_title="NWN: share of them that it won",
+        xaxis_title="IWN: number of comparisons",
+        yaxis_title="NWN: share won",
         height=430,
         margin={"l": 50, "r": 10, "t": 20, "b": 50},
         legend={"orientation": "h", "y": -0.2},

@@ -17,7 +17,7 @@ import pandas as pd
 from ltrlib.comparison.reconstruct.counting import presence_space
 from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle
 from ltrlib.papers.tax2015 import records
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, recorded_puzzle
+from ltrlib.papers.tax2015.hidden.puzzle import RELEASED_ROW, recorded_puzzle
 from ltrlib.papers.tax2015.sources import letor_datasets, only_official
 from ltrlib.published.tables import load_paper
 
@@ -175,8 +175,8 @@ def surplus_of_wins() -> int:
     6
     """
     rows = records.PUBLISHED_ROWS.read().table
-    rows = rows[rows["metric"] == IMPOSSIBLE_ROW[1]]
-    sizes = recorded_puzzle(IMPOSSIBLE_ROW[1]).sizes["methods"].astype(int)
+    rows = rows[rows["metric"] == RELEASED_ROW[1]]
+    sizes = recorded_puzzle(RELEASED_ROW[1]).sizes["methods"].astype(int)
     return int(rows["wn"].sum()) - int((sizes * (sizes - 1) // 2).sum())
 
 

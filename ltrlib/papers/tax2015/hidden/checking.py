@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.comparison.reconstruct.check import check_orders, check_presence
 from ltrlib.papers.tax2015 import records
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW
+from ltrlib.papers.tax2015.hidden.puzzle import RELEASED_ROW
 from ltrlib.project import project_data
 
 __all__ = ["check_records", "contradictions", "contradictions_by_sample"]
@@ -43,11 +43,11 @@ def contradictions(
             return path
 
         published, cells = file("rows", rows), file("presence", presence)
-        problems = check_presence(published, cells, except_for=[IMPOSSIBLE_ROW])
+        problems = check_presence(published, cells, except_for=[RELEASED_ROW])
         if orders is not None:
             facts = None if known is None else file("known", known)
             problems += check_orders(
-                published, cells, file("orders", orders), known_orders=facts, except_for=[IMPOSSIBLE_ROW]
+                published, cells, file("orders", orders), known_orders=facts, except_for=[RELEASED_ROW]
             )
     return problems
 
@@ -75,7 +75,7 @@ def check_records() -> pd.DataFrame:
     )
     tables = {table.short: table.read().table for table in (records.PUBLISHED_ROWS, records.KNOWN_ORDERS)}
     samples, varied = records.ORDERS.read().table["sample"].nunique(), records.ORDERS_VARIED.read().table
-    n_rows, excused = len(tables["published-rows"]), [IMPOSSIBLE_ROW]
+    n_rows, excused = len(tables["published-rows"]), [RELEASED_ROW]
     numbers = {
         f"number of data sets and IWN of {n_rows - 1} rows": check_presence(rows, presence, except_for=excused),
         f"{samples} sampled orders on one presence": check_orders(

@@ -21,7 +21,7 @@ from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.hidden.alternatives import surplus, surplus_of_wins
 from ltrlib.papers.tax2015.hidden.orders import ONE_PRESENCE, OWN_PRESENCE, order_cells
 from ltrlib.papers.tax2015.hidden.presence import STATUSES, presence_shares, presences
-from ltrlib.papers.tax2015.hidden.puzzle import IMPOSSIBLE_ROW, recorded_puzzle
+from ltrlib.papers.tax2015.hidden.puzzle import RELEASED_ROW, recorded_puzzle
 from ltrlib.papers.tax2015.matrix import results, sizes
 
 __all__ = [
@@ -243,7 +243,7 @@ def other_explanation() -> dict[str, int | bool]:
         methods on that data set; presences; ties, the pairs of NDCG@10 that nobody wins then; true ties; and whether
         the truth is among the presences.
     """
-    method, metric = IMPOSSIBLE_ROW
+    method, metric = RELEASED_ROW
     puzzle, rebuilt = recorded_puzzle(metric), records.PRESENCE.read().table
     size = _assumed_sizes(puzzle)
     # The data set that a row too many claims is the one with as many others as there are comparisons too many.

@@ -23,7 +23,7 @@ from ltrlib.papers.tax2015.hidden.alternatives import corrected, count_if_possib
 from ltrlib.papers.tax2015.hidden.checking import contradictions, contradictions_by_sample
 from ltrlib.papers.tax2015.hidden.presence import presences
 from ltrlib.papers.tax2015.hidden.puzzle import (
-    IMPOSSIBLE_ROW,
+    RELEASED_ROW,
     known_orders,
     presence_puzzle,
     published_rows,
@@ -96,7 +96,7 @@ def draw_orders(piece: Mapping[str, Any]) -> pd.DataFrame:
     """Sample the orders of one metric."""
     metric = piece["metric"]
     cells, known = (_of_metric(table.read().table, metric) for table in (records.PRESENCE, records.KNOWN_ORDERS))
-    targets = win_targets(Presence(cells, recorded_options(), frozenset({IMPOSSIBLE_ROW}), proved=True), metric)
+    targets = win_targets(Presence(cells, recorded_options(), frozenset({RELEASED_ROW}), proved=True), metric)
     drawn = sample_orders(targets, cells, known_orders=known, samples=piece["samples"], seed=piece["seed"])
     return drawn.assign(metric=metric)[list(records.ORDERS.columns)]
 
@@ -209,8 +209,8 @@ def _moves() -> Sequence[Piece]:
 def try_sizes(piece: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     """Count the presences for all other sizes of one metric that take a number of moves."""
     metric, moved = piece["metric"], piece["moved"]
-    # Only in the metric of the impossible row do the rows exceed the sizes.
-    puzzle = corrected(recorded_puzzle(metric), IMPOSSIBLE_ROW[0])
+    # Only in the metric of the released row do the rows exceed the sizes.
+    puzzle = corrected(recorded_puzzle(metric), RELEASED_ROW[0])
     sizes = dict(zip(puzzle.sizes["dataset"].tolist(), map(int, puzzle.sizes["methods"]), strict=True))
     rows = []
     for changed in progress(other_sizes(sizes, moved=moved), what=f"trying sizes of {metric}", unit="try"):
@@ -243,7 +243,7 @@ SIZES = Run(
 
 
 def _suspicious_rows() -> pd.DataFrame:
-    return _of_metric(records.PUBLISHED_ROWS.read().table, IMPOSSIBLE_ROW[1]).drop(columns="metric")
+    return _of_metric(records.PUBLISHED_ROWS.read().table, RELEASED_ROW[1]).drop(columns="metric")
 
 
 def _each_row() -> Sequence[Piece]:
@@ -253,7 +253,7 @@ def _each_row() -> Sequence[Piece]:
 def doubt(piece: Mapping[str, Any]) -> pd.DataFrame:
     """Count the presences if one row of the metric in question is wrong, and the others are right."""
     method, rows = str(piece["method"]), _suspicious_rows()
-    puzzle = corrected(recorded_puzzle(IMPOSSIBLE_ROW[1]), method)
+    puzzle = corrected(recorded_puzzle(RELEASED_ROW[1]), method)
     return rows[rows["method"] == method].assign(presences=count_if_possible(puzzle))
 
 

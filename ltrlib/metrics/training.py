@@ -1,0 +1,214 @@
+"""Any tool's metric while another library trains: early stopping by *the NDCG of tool X*.
+
+Each function takes a metric's text and gives what the library asks for::
+
+    lightgbm.train(parameters | {"metric": "None"}, data, valid_sets=[valid], feval=lightgbm_feval("ndcg@10:sklearn"),
+                   callbacks=[lightgbm.early_stopping(20)])
+    xgboost.train(parameters, data, evals=[(valid, "valid")], custom_metric=xgboost_metric("ndcg@10:sklearn"),
+                  maximize=True, early_stopping_rounds=20)
+    CatBoostRanker(eval_metric=catboost_metric("ndcg@10:sklearn", labels, query_ids), early_stopping_rounds=20)
+    GridSearchCV(model, grid, scoring=sklearn_scorer("ndcg@10:sklearn", groups="qid"))
+
+Values are means over queries; sample weights are not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ltrlib.errors import UsageError
+from ltrlib.metrics.engine import Evaluator
+from ltrlib.metrics.frames import group_rows
+from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.notation import parse
+
+__all__ = ["array_metric", "catboost_metric", "lightgbm_feval", "metric_name", "sklearn_scorer", "xgboost_metric"]
+
+
+def metric_name(metric: str | Metric) -> str:
+    """Name of a metric in a training log, in which a colon would part it from its value.
+
+    Examples
+    --------
+    >>> metric_name("ndcg@10:sklearn")
+    'ndcg@10_sklearn'
+    """
+    return str(_parsed(metric)).replace(":", "_")
+
+
+def _parsed(metric: str | Metric) -> Metric:
+    return parse(metric) if isinstance(metric, str) else metric
+
+
+def array_metric(metric: str | Metric) -> Callable[[ArrayLike, ArrayLike, ArrayLike], float]:
+    """Make a plain function of labels, scores and the number of documents of each query.
+
+    Examples
+    --------
+    >>> score = array_metric("ndcg@10:sklearn")
+    >>> round(score([0, 1, 1], [0.5, 0.2, 0.1], [2, 1]), 4)
+    0.8155
+    """
+    wanted = _parsed(metric)
+
+    def score(labels: ArrayLike, scores: ArrayLike, group_sizes: ArrayLike) -> float:
+        return Evaluator(wanted, labels, _offsets(group_sizes))(scores)[wanted].mean
+
+    return score
+
+
+def _offsets(sizes: ArrayLike | None) -> NDArray[np.int64]:
+    if sizes is None:
+        raise UsageError("the data has no groups", cure="tell the number of documents of each query when you make it")
+    return np.concatenate([[0], np.cumsum(np.asarray(sizes, dtype=np.int64))]).astype(np.int64)
+
+
+class _OfData:
+    """A metric whose label side is counted once for each data set."""
+
+    def __init__(self, metric: str | Metric) -> None:
+        self.metric = _parsed(metric)
+        self.name = metric_name(self.metric)
+        self._evaluators: WeakKeyDictionary[Any, Evaluator] = WeakKeyDictionary()
+
+    def value(self, data: Any, make: Callable[[], Evaluator], scores: ArrayLike) -> float:
+        if data not in self._evaluators:
+            self._evaluators[data] = make()
+        return self._evaluators[data](np.asarray(scores, dtype=np.float64))[self.metric].mean
+
+
+def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float, bool]]:
+    """Make a ``feval`` for ``lightgbm.train`` and ``lightgbm.cv``.
+
+    Set ``metric`` to ``"None"`` in LightGBM's parameters if early stopping should watch this one alone.
+
+    Examples
+    --------
+    >>> lightgbm_feval("ndcg@10:sklearn").__name__
+    'ndcg@10_sklearn'
+    """
+    kept = _OfData(metric)
+
+    def feval(predictions: Any, data: Any) -> tuple[str, float, bool]:
+        def make() -> Evaluator:
+            return Evaluator(kept.metric, data.get_label(), _offsets(data.get_group()))
+
+        return kept.name, kept.value(data, make, predictions), True
+
+    feval.__name__ = kept.name
+    return feval
+
+
+def xgboost_metric(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float]]:
+    """Make a ``custom_metric`` for ``xgboost.train``; tell it ``maximize=True``.
+
+    Examples
+    --------
+    >>> xgboost_metric("ndcg@10:sklearn").__name__
+    'ndcg@10_sklearn'
+    """
+    kept = _OfData(metric)
+
+    def custom_metric(predictions: Any, data: Any) -> tuple[str, float]:
+        def make() -> Evaluator:
+            bounds = np.asarray(data.get_uint_info("group_ptr"), dtype=np.int64)
+            return Evaluator(kept.metric, data.get_label(), _offsets(np.diff(bounds) if bounds.size else None))
+
+        return kept.name, kept.value(data, make, predictions)
+
+    custom_metric.__name__ = kept.name
+    return custom_metric
+
+
+class catboost_metric:  # noqa: N801 - it stands beside the functions of the others
+    """Make an ``eval_metric`` for CatBoost, which does not tell its own metrics the queries: so they are given here.
+
+    On other data, such as the training set, whose queries it does not know, it reports 0: CatBoost takes no NaN.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    labels, query_ids
+        Of the evaluation set, in its order.
+
+    Examples
+    --------
+    >>> catboost_metric("ndcg@10:sklearn", [0, 1], ["q", "q"]).evaluate([[0.2, 0.5]], [0, 1], None)
+    (1.0, 1.0)
+    """
+
+    no_jit = True  # CatBoost would try to compile the methods, and warn that it cannot
+
+    def __init__(self, metric: str | Metric, labels: ArrayLike, query_ids: ArrayLike) -> None:
+        self._metric = _parsed(metric)
+        self._labels = np.asarray(labels, dtype=np.float64)
+        order, offsets, _ = group_rows(query_ids)
+        if order is not None or offsets[-1] != self._labels.size:
+            raise UsageError("one query id for each label is wanted, those of a query together")
+        self._evaluator = Evaluator(self._metric, self._labels, offsets)
+
+    def __str__(self) -> str:
+        return metric_name(self._metric)
+
+    __repr__ = __str__
+
+    def is_max_optimal(self) -> bool:
+        """Say that more is better."""
+        return True
+
+    def evaluate(self, approxes: Any, target: Any, _: Any) -> tuple[float, float]:
+        """Mean over the queries, and its weight."""
+        given = np.asarray(target, dtype=np.float64)
+        if given.shape != self._labels.shape or not np.array_equal(given, self._labels):
+            return 0.0, 1.0
+        return self._evaluator(np.asarray(approxes[0], dtype=np.float64))[self._metric].mean, 1.0
+
+    def get_final_error(self, error: float, _: float) -> float:
+        """Give the mean as it is."""
+        return error
+
+
+def sklearn_scorer(metric: str | Metric, groups: str | None = None) -> Callable[..., float]:
+    """Make a scorer for scikit-learn's searches and cross-validation.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    groups
+        Column of the frame X that holds the query ids. Without it, the scorer asks for ``groups`` by scikit-learn's
+        metadata routing, which must be enabled then.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.dummy import DummyRegressor
+    >>> frame = pd.DataFrame({"qid": ["a", "a", "b"], "x": [1, 2, 3]})
+    >>> model = DummyRegressor().fit(frame, [0, 1, 1])
+    >>> round(sklearn_scorer("ndcg@10:sklearn", groups="qid")(model, frame, [0, 1, 1]), 4)
+    0.9077
+    """
+    wanted = _parsed(metric)
+
+    def value(labels: Any, scores: Any, groups: Any) -> float:
+        order, offsets, _ = group_rows(groups)
+        rows = slice(None) if order is None else order
+        evaluator = Evaluator(wanted, np.asarray(labels)[rows], offsets)
+        return evaluator(np.asarray(scores, dtype=np.float64)[rows])[wanted].mean
+
+    if groups is None:
+        from sklearn.metrics import make_scorer
+
+        routed: Callable[..., float] = make_scorer(value).set_score_request(groups=True)
+        return routed
+
+    def scorer(estimator: Any, X: Any, y: Any) -> float:
+        return value(y, estimator.predict(X), np.asarray(X[groups]))
+
+    return scorer
