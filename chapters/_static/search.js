@@ -5,6 +5,7 @@
   const statics = me.src.replace(/search\.js.*$/, "");
   const root = statics.replace(/_static\/$/, "");
   const KINDS = ["page", "tool", "method", "term", "number", "claim", "section"];
+  const API = 25; // names of the library come after everything else that fits
   let loading = null;
   const index = () => (loading ??= new Promise((done, failed) => {
     if (window.bookIndex) return done(window.bookIndex);
@@ -23,8 +24,9 @@
       const title = entry[1].toLowerCase();
       const all = `${title} ${entry[2].toLowerCase()}`;
       if (!words.every((word) => all.includes(word))) continue;
-      const near = title === query ? 0 : title.startsWith(query) ? 1 : words.every((word) => title.includes(word)) ? 2 : 3;
-      found.push([near * 10 + KINDS.indexOf(entry[0]), entry]);
+      const bare = entry[0] === "number" ? title.replace(/\(\d+\)$/, "") : title;
+      const near = bare === query ? 0 : title.startsWith(query) ? 1 : words.every((word) => title.includes(word)) ? 2 : 3;
+      found.push([near * 10 + KINDS.indexOf(entry[0]) + (entry[3].includes("/api/") ? API : 0), entry]);
     }
     found.sort((a, b) => a[0] - b[0]);
     return found.map(([, entry]) => entry);

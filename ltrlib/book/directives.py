@@ -34,7 +34,7 @@ def setup(app: Sphinx) -> None:
     """Register the directives, the role, and what happens between reading and writing."""
     app.add_directive("book-figure", FigureDirective)
     app.add_directive("book-foot", FootDirective)
-    app.add_role("numref", LetterRole(nodeclass=addnodes.pending_xref), override=True)
+    app.add_role_to_domain("std", "numref", LetterRole(), override=True)
     app.connect("config-inited", number_nothing, priority=900)
     app.connect("doctree-read", give_letters)
     app.connect("missing-reference", resolve_numref)
@@ -74,12 +74,13 @@ class FigureDirective(SphinxDirective):
         """Make a figure node, so that labels and references work as for any other figure."""
         kinds = self.options.get("kind", "").split()
         text, messages = self.parse_inline(self.options["caption"])
-        parts = [
+        # The style sheet puts the caption of a table above it: in the source it comes last, since a caption's element
+        # is closed only with its figure.
+        figure = nodes.figure(
+            "",
             nodes.raw("", "\n".join(self.content), format="html"),
             nodes.caption(self.options["caption"], "", *text),
-        ]
-        # A table has its caption above, a figure below.
-        figure = nodes.figure("", *(reversed(parts) if "framed" in kinds else parts))
+        )
         figure["classes"] += ["book-figure", *kinds]
         self.add_name(figure)
         self.set_source_info(figure)

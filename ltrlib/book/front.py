@@ -86,7 +86,7 @@ def found_html(outcomes: Sequence[Outcome]) -> str:
         )
     head = "".join(f'<th scope="col">{text}</th>' for text in ("paper", "what we found", "rerun", "arithmetic"))
     return (
-        f'<table class="found"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f'<table class="found prose"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
         f'<p class="counts-line">{_all_counts(outcomes)}</p>'
     )
 

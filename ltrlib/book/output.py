@@ -199,7 +199,7 @@ def show_table(
     on, convention
         As for :func:`show_figure`.
     fold
-        Whether cells of more than `LONGEST_CELL` characters are folded.
+        Whether cells of more than `LONGEST_CELL` characters are folded; not in a table of explanations.
 
     Examples
     --------
@@ -219,7 +219,8 @@ def show_table(
     below = _marks(on, convention)
     foot = _foot_markdown(name, below, table)
     page = f"<p>{plain_html(caption)}</p>{plain_html(body)}" + _foot_html(name, below, table)
-    _display(f"```{{table}} {_line(caption)}\n:name: {name}\n\n{body}\n```\n\n{foot}", page)
+    prose = "" if fold else ":class: prose\n"
+    _display(f"```{{table}} {_line(caption)}\n:name: {name}\n{prose}\n{body}\n```\n\n{foot}", page)
 
 
 def _text(value: object) -> str:

@@ -16,9 +16,7 @@ from three sources only:
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from ltrlib.claims.cells import Address, Cell, Difference, Measured, Order, Ours, Statement, Value, ordered_pairs
 from ltrlib.claims.noise import CONFIDENCE, Family, all_of, decide, half_width
@@ -34,7 +32,7 @@ from ltrlib.claims.wording import (
 from ltrlib.errors import ClaimError
 from ltrlib.published.printed import Bounds, Number, Printed
 
-__all__ = ["CONFIDENCE", "Judgement", "borne_out", "judge"]
+__all__ = ["CONFIDENCE", "Judgement", "judge"]
 
 
 @dataclass(frozen=True)
@@ -252,19 +250,6 @@ def _judge_difference(cell: Difference, own: bool) -> Judgement:
         address=cell.address,
         family=cell.family,
     )
-
-
-def borne_out(order: Sequence[str], ours: Mapping[str, Measured]) -> bool:
-    """Whether no pair of an order, from high to low, is reversed beyond noise in ours.
-
-    This calls an order borne out that cannot be told; use :class:`~ltrlib.claims.cells.Order` instead.
-
-    Examples
-    --------
-    >>> borne_out(["A", "B"], {"A": Measured(0.5, 0.01, 4), "B": Measured(0.8, 0.01, 4)})
-    False
-    """
-    return all(decide(_gap(ours[a], ours[b], 1), "higher", 0.0) is not False for a, b in combinations(order, 2))
 
 
 def _judge_order(cell: Order, own: bool) -> Judgement:

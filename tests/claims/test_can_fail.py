@@ -161,7 +161,7 @@ def other_columns(paper: Paper, places: list[tuple[str, str, str]]) -> Iterator[
             texts[1:] + texts[:1],
             sorted(texts),
             sorted(texts, reverse=True),
-            [texts[0]] * len(texts),
+            texts[:1] * len(texts),
         ):
             if other != texts:
                 yield put(paper, table, column, dict(zip(filled, other, strict=True)))
@@ -243,7 +243,8 @@ def can_fail(one: Claim, monkeypatch: pytest.MonkeyPatch) -> bool:
     assert before is not None, "the claim cannot be computed"
     if one.otherwise is not None:
         other, *inputs = one.otherwise(paper, *found.inputs)
-        return side(one, other, replace(found, inputs=tuple(inputs))) not in (None, before)
+        if side(one, other, replace(found, inputs=tuple(inputs))) not in (None, before):
+            return True
     if one.id in OF_LIU:
         wins = load_paper("liu2011")["winning_numbers"].with_cell(*OF_LIU[one.id])
         monkeypatch.setattr(liu, "load_table", lambda name, t: wins if t == wins.name else load_table(name, t))
