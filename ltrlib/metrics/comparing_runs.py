@@ -247,7 +247,7 @@ def compare_groups(
     >>> found["map"][0].p_holm
     1.0
     """
-    if margin is not None and not margin > 0:
+    if margin is not None and not 0 < margin < math.inf:
         raise UsageError(f"the margin must be above 0, not {margin}")
     if not 0.5 < level < 1:
         raise UsageError(f"the level must lie between 0.5 and 1, not {level}", cure="write 0.95")

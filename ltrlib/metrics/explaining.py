@@ -387,7 +387,9 @@ def parts_at(first: Metric, second: Metric, case: Case) -> int | None:
     """
     if not _depths(first, case):
         return None
-    end = max(first.k or 0, second.k or 0) or int(case.sizes[0])
+    # One rank behind the longest of the two lists nothing new can happen.
+    longest = max(int(case.sizes[0]), 0 if case.judged is None else case.judged[0].size) + 1
+    end = min(max(first.k or longest, second.k or longest), longest)
     ranks = list(range(1, end + 1))
     both = [case.values([replace(metric, k=rank) for rank in ranks]) for metric in (first, second)]
     for rank, one, other in zip(ranks, both[0].values(), both[1].values(), strict=True):

@@ -9,9 +9,10 @@ chance hits is told.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +36,8 @@ _SLACK = 1e-12  # a mean on the border of two roundings may have been rounded ei
 _NEAR = 5  # near misses to tell
 _NEAR_ENOUGH = 300  # candidates among which these are sought: many share a value
 _WINDOW = 0.02  # candidates this near to the number tell how dense they lie
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?", re.ASCII)
+_LONGEST = 40  # characters of a number
 _BATCH = 1 << 24  # values held at once
 
 
@@ -57,13 +60,11 @@ class Printed:
     def read(cls, text: str | float, *, share: bool = True) -> Printed:
         """Read a number, or a percentage; what is above 1 can only be a percentage if the metric is a share."""
         written = str(text).strip()
-        try:
-            number = Decimal(written.removesuffix("%").strip())
-        except InvalidOperation:
-            number = Decimal("nan")
-        exponent = number.as_tuple().exponent
-        if not number.is_finite() or not isinstance(exponent, int):
+        bare = written.removesuffix("%").strip()
+        if len(bare) > _LONGEST or not _NUMBER.fullmatch(bare):
             raise UsageError(f"{written[:40]!r} is not a number", cure="write it as it was printed: 0.4973 or 49.73%")
+        number = Decimal(bare)
+        exponent = int(number.as_tuple().exponent)
         digits = max(-exponent, 0)
         if written.endswith("%") or (share and number > 1):
             number, digits = number / 100, digits + 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import glob
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,8 @@ def expand(pattern: str) -> dict[tuple[str, str], Path]:
     ...     list(expand(f"{folder}/a{{seed}}x.txt"))
     [('', '1'), ('', '2')]
     """
+    if "\0" in pattern:
+        raise UsageError("a file name cannot hold a null character", where=repr(pattern))
     unknown = [name for name in re.findall(r"\{(\w*)\}", pattern) if name not in _NAMES]
     if unknown:
         raise UsageError(f"{{{unknown[0]}}} is not known", where=pattern, cure="write {fold} and {seed}")
@@ -200,7 +203,7 @@ def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
     if not path.is_file():
         raise MissingDataError("there is no such file", where=path, cure="write FILE.csv or FILE.csv:COLUMN")
     values: dict[str, str] = {}
-    with path.open(encoding="utf-8-sig", newline="") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines, _named(path):
         reader = csv.reader(lines)
         header = [name.strip() for name in next(reader, [])]
         if len(header) < 2:
@@ -217,6 +220,14 @@ def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
             if values.setdefault(row[named].strip(), row[wanted].strip()) != row[wanted].strip():
                 raise DataFormatError(f"query {row[named]} has two values", where=f"{path}:{number}")
     return header[wanted], values, path
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except csv.Error as error:
+        raise DataFormatError(f"this is no CSV file: {error}", where=path) from None
 
 
 def segments(values: Mapping[str, str], query_ids: Sequence[Sequence[str]]) -> dict[str, list[NDArray[np.bool_]]]:

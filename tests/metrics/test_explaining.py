@@ -164,6 +164,12 @@ def test_tools_with_one_convention_have_no_cause() -> None:
     assert (found.difference, found.parts, found.top) == (0.0, {}, ())
 
 
+def test_a_huge_cut_off_costs_no_more_than_the_list() -> None:
+    found = explain("ndcg@2000000000:letor4", "ndcg@2000000000:sklearn", [1, 0, 0], [1.0, 2.0, 3.0], [0, 2, 3])
+    assert found.top[0].parts_at == 2
+    assert found.means[0] == 0.0
+
+
 def test_what_cannot_be_explained_is_refused() -> None:
     with pytest.raises(UsageError, match="different metrics"):
         explain("ndcg@10", "map", [1], [1.0], [0, 1])

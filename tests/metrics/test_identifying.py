@@ -190,7 +190,20 @@ def test_digits_decide_what_fits() -> None:
     assert Printed.read("0.50").fits(0.504)
     assert not Printed.read("0.500").fits(0.504)
     assert Printed.read("0.5").fits(0.55)  # a border may have been rounded either way
-    for wrong in ("", "x", "nan", "inf", "-0.5", "0.1.2", "1e400"):
+    for wrong in (
+        "",
+        "x",
+        "nan",
+        "inf",
+        "-0.5",
+        "0.1.2",
+        "1e400",
+        "1e999999999",
+        "1e-5000000000000",
+        "9" * 5000,
+        "1_0",
+        "٠.٥",
+    ):
         with pytest.raises(UsageError):
             Printed.read(wrong)
 
