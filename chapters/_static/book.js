@@ -109,6 +109,12 @@
   };
   new MutationObserver(() => plots().forEach(theme)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
+  // The theme's toggles in the side bar have no name.
+  all(".bd-sidebar-primary details > summary").forEach((toggle) => {
+    const page = toggle.closest("li")?.querySelector(":scope > a")?.textContent.trim();
+    toggle.setAttribute("aria-label", page ? `Pages below ${page}` : "Pages below");
+  });
+
   addEventListener("load", () => {
     setUpPlots();
     markOverflow();

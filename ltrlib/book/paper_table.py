@@ -73,9 +73,11 @@ def paper_table_html(layout: TableLayout, outcomes: Sequence[Outcome], *, here: 
     rows = "\n".join(_row(layout, table, row, judged, notes, here) for row in table.rows)
     foot = "".join(f"<p>{_MARKS[i]} {html.escape(note)}</p>" for i, note in enumerate(notes))
     return (
+        '<div class="paper-table-box">'
         f'<div class="paper-table" tabindex="0" role="region" aria-label="{html.escape(layout.caption)}">'
         f"<table>{_head(layout, table)}<tbody>\n{rows}\n</tbody></table></div>"
         + (f'<div class="table-notes">{foot}</div>' if foot else "")
+        + "</div>"
     )
 
 

@@ -63,6 +63,9 @@ def test_bounds_hold_the_printed_nwn_and_a_method_without_open_comparisons_has_n
 def test_who_is_surely_on_the_front_is_on_it_and_possibly_too() -> None:
     front = front_of_results(results(), rule="formula")
     assert mixing.certain_front() <= front <= mixing.possible_front()
+    torkestani, gao = mixing.fronts().iloc[1], mixing.fronts().iloc[2]
+    assert {method for method, on in torkestani.items() if on} ^ front == {"IPRank"}
+    assert {method for method, on in gao.items() if on} ^ front == {"RankBoost"}
     first = mixing.fronts().iloc[0]
     assert (first.name, {method for method, on in first.items() if on}) == ("nothing", front)
 

@@ -34,13 +34,9 @@ def levels_figure(results: pd.DataFrame, bands: pd.DataFrame, titles: Mapping[st
         own = bands[bands["tool"] == tool].sort_values("k")
         places = range(len(own))
         axes.fill_between(places, own["lowest"] - 0.006, own["highest"] + 0.006, color=PALETTE[number], alpha=0.3)
-        axes.annotate(
-            f"{title}",
-            (0.05, own["highest"].iloc[0] + (0.012 if number else -0.035)),
-            fontsize=8,
-            color=PALETTE[number],
-        )
         last = own.iloc[-1]
+        middle = (last["lowest"] + last["highest"]) / 2
+        axes.text(len(own) - 0.93, middle, title, fontsize=9, va="center", color=PALETTE[number])
         said.append(f"{title} at 10: {last['lowest']:.3f} to {last['highest']:.3f}")
     ticks = [f"NDCG@{k}" for k in sorted(set(bands["k"]))]
     for method in sorted(set(results["method"])):
@@ -49,7 +45,7 @@ def levels_figure(results: pd.DataFrame, bands: pd.DataFrame, titles: Mapping[st
         axes.plot(*zip(*in_order, strict=True), color="#666666", marker="o", markersize=3, linewidth=0.6)
     at_ten = results.loc[results["metric"] == ticks[-1], "value"]
     axes.set_xticks(range(len(ticks)), labels=ticks)
-    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85))
+    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85), xlim=(-0.1, len(ticks) - 0.2))
     words = f"Printed results at 10: {len(at_ten)} between {at_ten.min():.3f} and {at_ten.max():.3f}"
     return figure, f"NDCG on MQ2008 by cut-off. {words}. Levels of our learners: {'; '.join(said)}."
 
