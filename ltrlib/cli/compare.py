@@ -51,9 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without-doubt",
         metavar="CODE",
-        nargs="+",
+        action="append",
         default=[],
-        help="leave out the results behind Table B.6 with these doubts; all for every one",
+        help="leave out the results behind Table B.6 with this doubt (may be repeated); all for every one",
     )
     parser.add_argument(
         "--unstated",
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     from ltrlib.published.tables import load_table
 
     doubts = args.without_doubt
-    if doubts == ["all"]:
+    if "all" in doubts:
         doubts = list(load_table("tax2015", "doubts").rows)
     standing = place_among(
         args.results,
