@@ -49,25 +49,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
     parser.add_argument("--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, Parquet, CatBoost")
-    parser.add_argument("--scores", metavar="FILE", nargs="+", help="one score per line, in the order of --data")
+    parser.add_argument(
+        "--scores", metavar="FILE", nargs="+", action="extend", help="one score per line, in the order of --data"
+    )
     parser.add_argument("--query-sizes", metavar="FILE", help="rows of each query, for --data without qid")
     parser.add_argument("--cd", metavar="FILE", help="CatBoost's column description of --data")
     parser.add_argument("--columns", metavar="NAME=COLUMN,...", help="columns of a table: qid=...,label=...,score=...")
     parser.add_argument("--qrels", metavar="FILE", help="judgments in TREC format, instead of --data")
-    parser.add_argument("--run", metavar="FILE", nargs="+", dest="runs", help="ranking in TREC format")
+    parser.add_argument("--run", metavar="FILE", nargs="+", action="extend", dest="runs", help="ranking in TREC format")
     parser.add_argument(
         "--tool",
         metavar="NAME,...",
         default=_OWN,
         help="compute as these tools do, or all (default: ltrlib's own rules)",
     )
-    parser.add_argument("--metric", metavar="NAME", nargs="+", default=["ndcg@10"], help="default: ndcg@10")
+    parser.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help="default: ndcg@10")
     parser.add_argument("--per-query", action="store_true", help="list single queries too (JSON always does)")
     parser.add_argument("--format", choices=("table", "json", "csv", "markdown", "latex"), default="table")
     parser.add_argument(
         "--fail-below",
         metavar="METRIC=LIMIT",
         nargs="+",
+        action="extend",
         default=[],
         help=f"exit with {EXIT_BELOW} if a value is lower, as in ndcg@10=0.48",
     )
@@ -78,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from ltrlib.metrics.report import Report
 
     limits = [_limit(text) for text in args.fail_below]
-    asked = _asked([*args.metric, *(text for text, _ in limits)])
+    asked = _asked([*(args.metric or ["ndcg@10"]), *(text for text, _ in limits)])
     wanted = _wanted(args.tool, asked)
     _refuse_same_input(args)
     if args.data and not args.qrels and not args.runs:

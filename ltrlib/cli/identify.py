@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAME",
         nargs="+",
-        default=["ndcg"],
+        action="extend",
         help="what it may be: ndcg (any cut-off), ndcg@10, map, ...; default: ndcg",
     )
     parser.add_argument(
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from ltrlib.metrics.identifying import identify_case
 
     also = dict(_also(text) for text in args.also)
-    found = identify_case(args.value, read_ranking(args), metric=args.metric, also=also)
+    found = identify_case(args.value, read_ranking(args), metric=args.metric or ["ndcg"], also=also)
     if args.format == "json":
         print(identification_json(found))
     else:

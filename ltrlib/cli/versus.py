@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="a method and its score files; give two or more",
     )
-    parser.add_argument("--metric", metavar="NAME", nargs="+", default=["ndcg@10"], help="default: ndcg@10")
+    parser.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help="default: ndcg@10")
     parser.add_argument("--tool", metavar="NAME", help="compute as this tool does")
     parser.add_argument("--baseline", metavar="NAME", help="compare each method with this one only")
     parser.add_argument("--margin", metavar="M", type=float, help="differences smaller than this do not matter")
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             "two methods or more are needed, each with a name of its own", cure="write --method NAME PATTERN"
         )
-    metrics = parse_many(args.metric, args.tool)
+    metrics = parse_many(args.metric or ["ndcg@10"], args.tool)
     counts = [str(metric) for metric in metrics if metric.adds_up]
     if counts:
         raise UsageError(f"{', '.join(counts)}: a count has no mean over queries", cure="choose ndcg@10, map, ...")

@@ -222,3 +222,14 @@ def test_wrong_input_ends_with_2_and_says_why(
     assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_metric_that_is_named_in_an_option_of_its_own_is_not_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data.txt").write_text("1 qid:1 1:0\n0 qid:1 1:1\n")
+    (tmp_path / "scores.txt").write_text("2\n1\n")
+    given = ["eval", "--data", str(tmp_path / "data.txt"), "--scores", str(tmp_path / "scores.txt")]
+    assert main([*given, "--metric", "ndcg@1", "--metric", "p@2", "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["results"].values()
+    assert set(found["ltrlib"]) >= {"ndcg@1", "p@2"}
