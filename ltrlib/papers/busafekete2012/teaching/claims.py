@@ -110,6 +110,7 @@ def _helpful(paper: Paper, runs: Record) -> tuple[Paper, Record]:
     words=Sentence(
         "busa-fekete2012", "Section 6", "such queries can negatively impact the performance", "37eacc34728c"
     ),
+    otherwise=_helpful,
 )
 def _(paper: Paper, runs: Record) -> Cell:
     family = Family("busafekete2012/teaching-empty", "four learners with and without the empty queries", len(LEARNERS))
