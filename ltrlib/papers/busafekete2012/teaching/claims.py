@@ -94,6 +94,13 @@ def _(paper: Paper, runs: Record) -> Cell:
     return Difference(change.measured, "higher", 0.0, "the paper gives no size", published, "AdaRank")
 
 
+def _helpful(paper: Paper, runs: Record) -> tuple[Paper, Record]:
+    """Measurements in which every learner needs the empty queries: it loses a twentieth without them."""
+    table = runs.table.copy()
+    table.loc[table["taught"] == MEANINGFUL, "ranklib"] -= 0.05
+    return paper, Record(runs.name, table, runs.provenance, runs.maker)
+
+
 @claims.add(
     "section6.empty-queries-harm",
     place="Section 6, suggestion 2",
@@ -103,6 +110,7 @@ def _(paper: Paper, runs: Record) -> Cell:
     words=Sentence(
         "busa-fekete2012", "Section 6", "such queries can negatively impact the performance", "37eacc34728c"
     ),
+    otherwise=_helpful,
 )
 def _(paper: Paper, runs: Record) -> Cell:
     family = Family("busafekete2012/teaching-empty", "four learners with and without the empty queries", len(LEARNERS))
