@@ -124,7 +124,7 @@ def _error_bar(record: Record, learner: str) -> float:
     "worse: by more than the error bars of the figure.",
     material=_QUERIES,
     weight="central",
-    cause="wrong-metric-teaches-badly",
+    cause="letor-teaches-badly",
     words=[SAID["letor-worse"], SAID["training"]],
 )
 def _(paper: Paper, record: Record) -> list[Cell]:

@@ -61,6 +61,7 @@ def _(paper: Paper) -> Cell:
     place="Section 1; Table 1, MSLR-WEB10K",
     statement="DirectRanker performs significantly better than RankNet on MSLR-WEB10K, by the numbers of Table 1.",
     weight="central",
+    cause="lead-over-ranknet",
     words=SAID["enhanced"],
     otherwise=lambda paper: (paper.with_table(paper["table1"].with_cell("DirectRanker", "mslr_ndcg", "0.158(4)")),),
 )
