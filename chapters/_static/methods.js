@@ -93,7 +93,7 @@
   for (const id of ["a", "b"]) $(id).append(...data.methods.map((name) => new Option(name)));
   $("convention").append(...Object.entries(data.conventions).map(([name, title]) => new Option(title, name)));
   const given = () => {
-    const state = new URLSearchParams(location.hash.slice(1));
+    const state = new URLSearchParams((location.hash || location.search).slice(1));
     for (const [id, fallback] of [["a", data.first[0]], ["b", data.first[1]], ["convention", data.convention]]) {
       const wanted = state.get(id === "convention" ? "tool" : id);
       $(id).value = [...$(id).options].some((option) => option.value === wanted) ? wanted : fallback;

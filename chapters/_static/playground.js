@@ -285,8 +285,11 @@
   const STATE = ["labels", "scores", "k", "a", "b"];
   const EMPTY = "all";
 
+  // Links from other pages use the query: the theme's scripts take every fragment for the name of a heading.
+  const addressed = () => new URLSearchParams((location.hash || location.search).slice(1));
+
   const fromAddress = () => {
-    const given = new URLSearchParams(location.hash.slice(1));
+    const given = addressed();
     if (!given.has("labels")) return false;
     for (const id of STATE) {
       if (!given.has(id)) continue;
@@ -358,7 +361,7 @@
 
   addEventListener("hashchange", () => { if (fromAddress()) { chosen = true; update(false); } });
   const given = fromAddress();
-  chosen = given && new URLSearchParams(location.hash.slice(1)).has("a");
+  chosen = given && addressed().has("a");
   box.hidden = false;
   update(given);
 })();

@@ -104,7 +104,7 @@ def _summary(method: str) -> str:
             f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)} computes it, "
             f"place {better + 1} of {len(our_methods())}."
         )
-    link = f"../chapters/05-methods.html#a={quote(method)}"
+    link = f"../chapters/05-methods.html?a={quote(method)}"
     sentences.append(f'<a href="{link}">Compare it with any other method</a>.')
     return f'<div class="summary-box"><p>{" ".join(sentences)}</p></div>'
 

@@ -180,7 +180,7 @@ def _playground(one: str, other: str) -> str:
     example = EXAMPLES["equal scores"]
     labels, scores = (example[name].replace(" ", ",") for name in ("labels", "scores"))
     state = f"labels={labels}&scores={scores}&k={example['k']}&a={quote(one)}&b={quote(other)}"
-    return html.escape(f"../chapters/03-playground.html#{state}")
+    return html.escape(f"../chapters/03-playground.html?{state}")
 
 
 def _commands(tool: Tool) -> str:
