@@ -17,7 +17,7 @@ from ltrlib.papers.tax2015.b6 import (
     points_of,
     sums_left,
 )
-from ltrlib.papers.tax2015.otherwise import cells, names
+from ltrlib.papers.tax2015.otherwise import cells
 from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.papers.tax2015.sources import letor_datasets, official, studies
 from ltrlib.published.printed import Printed
@@ -162,7 +162,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 4.4; Table B.6, MAP",
     statement="The data set on which RankDE wins at MAP has many results: more than the mean data set.",
     words=SAID["rankde"],
-    otherwise=names("map-perfect", "CCRank"),
+    otherwise=cells("statements", ("datasets", "text", "10")),
 )
 def _(paper: Paper) -> list[Cell]:
     results = sum(datasets for _, datasets in points_of(paper, "map").values())
