@@ -49,10 +49,6 @@ CANNOT_FAIL_YET = {
     "tax2015.section51.map-nwn",
     "busafekete2012.section3.short-scores",
     "busafekete2012.section3.adarank",
-    "chapelle2011.section5.submissions-per-day",
-    "chapelle2011.section4.normalisation",
-    "chapelle2011.section6.squared-loss-standin-yahoo-set1",
-    "chapelle2011.section6.transfer-standin",
 }
 
 # So many other inputs are tried; a claim that none of them turns says itself what would.
