@@ -37,9 +37,9 @@ class Cause:
     Examples
     --------
     >>> from ltrlib.claims.registry import claim
-    >>> one = Cause("tax2015.b6.nwn", (claim("tax2015.b6.nwn").check(),))
+    >>> one = Cause("tax2015.b6.wins", (claim("tax2015.b6.wins").check(),))
     >>> one.paper, one.verdict.word, one.lead.claim.id
-    ('tax2015', 'exact', 'tax2015.b6.nwn')
+    ('tax2015', 'exact', 'tax2015.b6.wins')
     """
 
     id: str
@@ -89,7 +89,7 @@ def causes(outcomes: Iterable[Outcome]) -> list[Cause]:
     Examples
     --------
     >>> from ltrlib.claims.registry import claim
-    >>> len(causes([claim("tax2015.b6.nwn").check(), claim("tax2015.b6.wins").check()]))
+    >>> len(causes([claim("tax2015.b6.single-metric").check(), claim("tax2015.b6.wins").check()]))
     2
     """
     joined: dict[str, list[Outcome]] = {}
@@ -111,7 +111,7 @@ def cause_table(outcomes: Iterable[Outcome], by: str = "paper") -> pd.DataFrame:
     Examples
     --------
     >>> from ltrlib.claims.registry import claim
-    >>> cause_table([claim("tax2015.b6.nwn").check()], by="checked_by").loc["arithmetic", "exact"]
+    >>> cause_table([claim("tax2015.b6.wins").check()], by="checked_by").loc["arithmetic", "exact"]
     np.int64(1)
     """
     import pandas as pd

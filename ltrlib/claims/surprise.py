@@ -57,7 +57,7 @@ def surprise(outcome: Outcome) -> float:
     Examples
     --------
     >>> from ltrlib.claims.registry import claim
-    >>> surprise(claim("tax2015.b6.iwn-even").check()), surprise(claim("tax2015.b6.nwn").check())
+    >>> surprise(claim("tax2015.b6.iwn-even").check()), surprise(claim("tax2015.b6.wins").check())
     (1.0, 0.0)
     """
     if outcome.verdict not in _AGAINST:
@@ -72,7 +72,7 @@ def most_surprising(outcomes: Iterable[Outcome], number: int = 5) -> list[Outcom
     Examples
     --------
     >>> from ltrlib.claims.registry import claim
-    >>> checked = [claim(f"tax2015.b6.{name}").check() for name in ("nwn", "iwn-even", "wins")]
+    >>> checked = [claim(f"tax2015.b6.{name}").check() for name in ("single-metric", "iwn-even", "wins")]
     >>> [found.claim.id for found in most_surprising(checked)]
     ['tax2015.b6.iwn-even']
     """

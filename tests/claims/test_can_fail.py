@@ -34,19 +34,6 @@ from tests.claims.test_claims import HERE, OF_LIU, SEVERAL_CELLS, Reads, other_t
 
 # Claims that nothing turns yet. This list only ever shrinks: a claim in it needs a real question, or has to go.
 CANNOT_FAIL_YET = {
-    "tax2015.highlights.most-accurate",
-    "tax2015.b6.datasets",
-    "tax2015.section44.agreement",
-    "tax2015.section44.many-results",
-    "tax2015.section41.descent",
-    "tax2015.section43.shared-fronts",
-    "tax2015.section45.ndcg-fronts",
-    "tax2015.section52.iwn-variance",
-    "tax2015.section52.nwn-variance",
-    "tax2015.section52.bag-iwn",
-    "tax2015.section52.bag-nwn",
-    "tax2015.section51.map-iwn",
-    "tax2015.section51.map-nwn",
     "busafekete2012.section3.short-scores",
     "busafekete2012.section3.adarank",
 }

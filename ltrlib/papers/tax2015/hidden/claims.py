@@ -8,6 +8,7 @@ from ltrlib.comparison.results import ALL_METRICS
 from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.counted import AS_COMPUTED, counts
 from ltrlib.papers.tax2015.matrix import results
+from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -52,6 +53,8 @@ def _every_row(rows: list[str], wrong: list[str], name: str) -> Statement:
     "b6.all-datasets",
     place="Abstract; Tables 1 and B.6",
     statement="Results on 20 data sets stand behind the table.",
+    words=SAID["title-methods"],
+    weight="central",
 )
 def _(paper: Paper) -> Cell:
     return Value(paper.statement("datasets"), results()["dataset"].nunique())
@@ -61,6 +64,7 @@ def _(paper: Paper) -> Cell:
     "b6.same-sources",
     place="Tables A.5 and B.6",
     statement="AdaRank-MAP and ListNet have the same sources in Table A.5, so results on the same data sets.",
+    cause="source-not-named",
 )
 def _(paper: Paper) -> Cell:
     one, other = "AdaRank-MAP", "ListNet"

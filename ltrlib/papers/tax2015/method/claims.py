@@ -13,8 +13,6 @@ __all__ = ["claims"]
 claims = ClaimList(__name__)
 
 _LIU = PrintedNumbers("Tables 11.1 and 11.8 of Liu (2011)", own=True)
-# Printed values are rounded, so what they do not show is no contradiction.
-_LIU_ROUNDED = PrintedNumbers("Tables 11.1 and 11.8 of Liu (2011)")
 
 
 @claims.add(
@@ -48,22 +46,4 @@ def _(_: Paper) -> list[Cell]:
             here = counted[metric][method]
             witness = f"{here} on TD2003, {total} in all"
             cells.append(Statement(here <= total <= here + most, witness, "part of the total", f"{method}, {metric}"))
-    return cells
-
-
-@claims.add(
-    "letor3.ties",
-    place="Liu (2011), Tables 11.1 and 11.8",
-    statement="Where the totals leave no room for a tie, the results printed for TD2003 show none.",
-    material=_LIU_ROUNDED,
-)
-def _(_: Paper) -> list[Cell]:
-    counted = wins_on_td2003()
-    cells: list[Cell] = []
-    for metric, totals in published_wins().items():
-        pairs = len(totals) * (len(totals) - 1) // 2
-        if sum(totals.values()) == DATASETS * pairs:
-            ties = pairs - sum(counted[metric].values())
-            witness = f"{ties} tied pair(s) at the three printed decimals, so wins were counted before rounding"
-            cells.append(Statement(ties == 0, witness if ties else "no tie", "no tie", metric))
     return cells

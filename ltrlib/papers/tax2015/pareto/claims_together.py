@@ -5,9 +5,21 @@ from __future__ import annotations
 from ltrlib.claims.cells import Cell, Order, Statement
 from ltrlib.claims.claim import ClaimList
 from ltrlib.comparison.results import ALL_METRICS
-from ltrlib.papers.tax2015.b6 import COLUMNS, METRICS, NDCG, front_of, listed, methods_above, on_fronts, points_of
+from ltrlib.papers.tax2015.b6 import (
+    COLUMNS,
+    METRICS,
+    NDCG,
+    front_as_defined,
+    front_of,
+    listed,
+    methods_above,
+    on_fronts,
+    points_of,
+)
 from ltrlib.papers.tax2015.counted import front_of_results
 from ltrlib.papers.tax2015.matrix import results
+from ltrlib.papers.tax2015.otherwise import names
+from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -33,6 +45,9 @@ def _(paper: Paper) -> list[Cell]:
     "abstract.front",
     place="Abstract; Table B.6",
     statement="Six named methods are the Pareto front over all metrics.",
+    words=SAID["front"],
+    weight="central",
+    cause="front-has-more",
 )
 def _(paper: Paper) -> Cell:
     front, named = front_of(points_of(paper)), set(paper.names("abstract-front"))
@@ -44,6 +59,8 @@ def _(paper: Paper) -> Cell:
     "abstract.front-order",
     place="Abstract; Table B.6",
     statement="The six methods are named in increasing order of NWN and decreasing order of IWN.",
+    words=SAID["front"],
+    weight="central",
 )
 def _(paper: Paper) -> Cell:
     names = paper.names("abstract-front")
@@ -57,6 +74,8 @@ def _(paper: Paper) -> Cell:
     "section45.front",
     place="Section 4.5; Table B.6",
     statement="Five named methods are those to which no other is superior in both IWN and NWN.",
+    words=SAID["unbeaten"],
+    cause="front-has-more",
 )
 def _(paper: Paper) -> Cell:
     points, named = points_of(paper), set(paper.names("section45-front"))
@@ -69,6 +88,9 @@ def _(paper: Paper) -> Cell:
     "section45.same-front",
     place="Abstract; Section 4.5",
     statement="Abstract and Section 4.5 name the same Pareto front.",
+    words=(SAID["front"], SAID["unbeaten"]),
+    weight="central",
+    cause="larf-in-or-out",
 )
 def _(paper: Paper) -> Cell:
     abstract, section = set(paper.names("abstract-front")), set(paper.names("section45-front"))
@@ -79,6 +101,8 @@ def _(paper: Paper) -> Cell:
     "section45.rank2",
     place="Section 4.5; Table B.6",
     statement="LARF, IPRank, DCMP and the RankSVM variants each have exactly one method above them on both axes.",
+    words=(SAID["rank2"], SAID["rank2-means"]),
+    cause="larf-in-or-out",
 )
 def _(paper: Paper) -> list[Cell]:
     points = points_of(paper)
@@ -93,6 +117,7 @@ def _(paper: Paper) -> list[Cell]:
     "section45.rank2-complete",
     place="Section 4.5; Table B.6",
     statement="No other method has exactly one method above it on both axes.",
+    words=(SAID["rank2"], SAID["rank2-means"]),
 )
 def _(paper: Paper) -> Cell:
     points, named = points_of(paper), set(paper.names("section45-rank2"))
@@ -104,6 +129,8 @@ def _(paper: Paper) -> Cell:
     "section45.only-lruf",
     place="Section 4.5; Table B.6",
     statement="LRUF is the only method on the front of each metric and of all together.",
+    words=SAID["only-lruf"],
+    cause="larf-in-or-out",
 )
 def _(paper: Paper) -> Cell:
     fronts = [front_of(points_of(paper, metric)) for metric in (*COLUMNS, None)]
@@ -114,16 +141,20 @@ def _(paper: Paper) -> Cell:
 @claims.add(
     "section45.ndcg-fronts",
     place="Section 4.5; Table B.6",
-    statement="FenchelRank, FSMRank, SmoothRank and ListNet are on the front at each NDCG cut-off.",
+    statement="FenchelRank, FSMRank, SmoothRank and ListNet are on each NDCG front, as Section 4 defines it.",
+    words=SAID["by-ndcg"],
+    cause="two-definitions",
+    otherwise=names("section45-ndcg", "DCMP; ListNet"),
 )
 def _(paper: Paper) -> list[Cell]:
-    return on_fronts(paper, paper.names("section45-ndcg"), NDCG)
+    return on_fronts(paper, paper.names("section45-ndcg"), NDCG, front_as_defined)
 
 
 @claims.add(
     "section45.map-optima-off-front",
     place="Section 4.5; Table B.6",
     statement="LAC-MR-OR and RE-QR are not on the front over all metrics.",
+    words=SAID["off-front"],
 )
 def _(paper: Paper) -> list[Cell]:
     front = front_of(points_of(paper))
@@ -138,6 +169,7 @@ def _(paper: Paper) -> list[Cell]:
     "section45.near-perfect",
     place="Section 4.5; Table B.6",
     statement="Six named methods have a higher NWN, and a lower IWN, than most of the front's methods.",
+    words=SAID["near-perfect"],
 )
 def _(paper: Paper) -> list[Cell]:
     points = points_of(paper)
@@ -156,6 +188,7 @@ def _(paper: Paper) -> list[Cell]:
     "section45.defined-by-ndcg",
     place="Section 4.5; Table B.6",
     statement="The front over all metrics shares more with the front of each NDCG cut-off than with that of MAP.",
+    words=SAID["by-ndcg"],
 )
 def _(paper: Paper) -> Cell:
     named, whole = paper.names("defined-by"), front_of(points_of(paper))

@@ -25,6 +25,7 @@ __all__ = [
     "CASES",
     "FIGURE6",
     "as_drawn",
+    "drawn_in",
     "datasets",
     "exact_bagplot",
     "figure6_cells",
@@ -112,7 +113,18 @@ def as_drawn(method: str) -> dict[str, NDArray[np.float64]]:
     >>> as_drawn("LARF")["center"].round(3).tolist()
     [[321.512, 0.986]]
     """
-    table = load_paper("tax2015")["figure6_aplpack"]
+    return drawn_in(load_paper("tax2015"), method)
+
+
+def drawn_in(paper: Paper, method: str) -> dict[str, NDArray[np.float64]]:
+    """Return the same from a transcription.
+
+    Examples
+    --------
+    >>> sorted(drawn_in(load_paper("tax2015"), "LARF"))
+    ['bag', 'center', 'loop']
+    """
+    table = paper["figure6_aplpack"]
     parts: dict[str, list[tuple[float, float]]] = {}
     for row in table.rows:
         name, part, _ = row.split(" / ")
