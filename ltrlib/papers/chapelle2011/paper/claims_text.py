@@ -234,7 +234,7 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add(
     "section6.all-winners",
     place="Sections 1, 6.2 and 7; Table 7",
-    statement="All winners used ensembles of decision trees, by the descriptions that the text gives.",
+    statement="All winners used ensembles of decision trees, as we read the descriptions that the text gives.",
     weight="central",
     words=SAID["all-winners"],
 )
