@@ -36,10 +36,6 @@ from tests.claims.test_claims import HERE, OF_LIU, SEVERAL_CELLS, Reads, other_t
 CANNOT_FAIL_YET = {
     "busafekete2012.section3.short-scores",
     "busafekete2012.section3.adarank",
-    "chapelle2011.section5.submissions-per-day",
-    "chapelle2011.section4.normalisation",
-    "chapelle2011.section6.squared-loss-standin-yahoo-set1",
-    "chapelle2011.section6.transfer-standin",
 }
 
 # So many other inputs are tried; a claim that none of them turns says itself what would.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pandas as pd
-from scipy.special import ndtri
 
+from ltrlib.claims.cells import Measured
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.records.record import Table
 
@@ -15,18 +15,17 @@ __all__ = [
     "LESSON",
     "TRANSFER",
     "agreement",
+    "agreement_by_group",
     "baselines_table",
-    "clear_gains",
     "correlation_table",
     "lesson_table",
+    "ranking_gain",
     "ranges",
     "transfer_table",
 ]
 
 BEST = 20
 """How many rankers are the best ones: as many as Figure 3 shows."""
-
-_LEVEL = 0.05
 
 
 def _table(study: str, dataset: str, columns: dict[str, str], room: str) -> Table:
@@ -127,6 +126,22 @@ def agreement(scores: pd.DataFrame, *, best: int | None = None) -> float:
     return float(kendalltau(chosen["err"], chosen["ndcg"]).statistic)
 
 
+def agreement_by_group(scores: pd.DataFrame, size: int) -> list[float]:
+    """Kendall's tau-b of ERR and NDCG in groups of so many rankers by their place in ERR, the best group first.
+
+    Rankers at the end that do not fill a group are left out, and so are groups in which a metric has one value only.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"err": [0.1, 0.2, 0.3, 0.4], "ndcg": [0.5, 0.6, 0.8, 0.7]})
+    >>> agreement_by_group(scores, 2)
+    [-1.0, 1.0]
+    """
+    ranked = scores.sort_values("err", ascending=False, kind="stable")
+    groups = [ranked.iloc[start : start + size] for start in range(0, len(ranked) - size + 1, size)]
+    return [agreement(group) for group in groups if group["err"].nunique() > 1 and group["ndcg"].nunique() > 1]
+
+
 def ranges(table: pd.DataFrame, metric: str) -> dict[str, float]:
     """Best less worst mean over the losses, per class of functions.
 
@@ -140,18 +155,19 @@ def ranges(table: pd.DataFrame, metric: str) -> dict[str, float]:
     return {str(name): float(values.max() - values.min()) for name, values in means}
 
 
-def clear_gains(table: pd.DataFrame, metric: str) -> dict[str, list[str]]:
-    """Losses that beat squared loss beyond noise, per class of functions.
+def ranking_gain(table: pd.DataFrame, metric: str, functions: str) -> Measured:
+    """What ranking losses gain over squared loss with one class of functions: the mean over the losses.
 
-    The level of 5 % is shared by the losses that are compared with squared loss (Bonferroni).
+    The gains of single losses are paired over queries. Only their errors are recorded, and the error of a mean is at
+    most the mean of the errors, so that is taken: the interval is rather too wide than too narrow.
 
     Examples
     --------
-    >>> rows = [("linear", "pairwise", "NDCG", 0.03, 0.01), ("trees", "pairwise", "NDCG", 0.01, 0.01)]
-    >>> clear_gains(pd.DataFrame(rows, columns=["functions", "loss", "metric", "gain", "gain_error"]), "NDCG")
-    {'linear': ['pairwise'], 'trees': []}
+    >>> rows = [("trees", "pairwise", "NDCG", 0.03, 0.01, 9), ("trees", "listwise", "NDCG", 0.01, 0.03, 9)]
+    >>> columns = ["functions", "loss", "metric", "gain", "gain_error", "queries"]
+    >>> ranking_gain(pd.DataFrame(rows, columns=columns), "NDCG", "trees")
+    Measured(value=0.02, standard_error=0.02, degrees=8)
     """
-    wanted = table[(table["metric"] == metric) & (table["loss"] != "pointwise")]
-    limit = float(ndtri(1 - _LEVEL / 2 / wanted["loss"].nunique()))
-    clear = wanted["gain"] > limit * wanted["gain_error"]
-    return {str(name): rows.loc[clear[rows.index], "loss"].tolist() for name, rows in wanted.groupby("functions")}
+    wanted = table[(table["metric"] == metric) & (table["functions"] == functions) & (table["loss"] != "pointwise")]
+    gain, error, queries = (wanted[name].mean() for name in ("gain", "gain_error", "queries"))
+    return Measured(float(gain), float(error), int(queries) - 1)
