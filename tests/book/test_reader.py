@@ -48,7 +48,7 @@ STILL_LONGER = {
         "42-koppel2019-table1": 9000,
         "43-koppel2019-sensitivity": 9500,
         "60-table-b6-continued": 8500,
-        "data-cards": 12500,
+        "data-cards": 13500,
     }.items()
 }
 """Pages above their limit, and what they may have at most."""
@@ -66,8 +66,8 @@ LONG_CELLS = {
     for name, number in {
         "02-how-a-verdict-is-made": 14,
         "42-koppel2019-table1": 3,
-        "61-another-convention": 1,
-        "data-cards": 23,
+        "61-another-convention": 2,
+        "data-cards": 24,
         "status": 1,
     }.items()
 }

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ltrlib.across.rerun.tables import WORKERS, Job, SweepModel, hours
+from ltrlib.across.rerun.tables import SweepModel
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["rerun_figure", "speedup_figure"]
+__all__ = ["speedup_figure"]
 
 _SIZES = (8, 40, 400)
 _STEPS = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -54,35 +52,3 @@ def speedup_figure(model: SweepModel, measured: pd.DataFrame) -> tuple[Figure, s
         f"when every point has its worker. With {_STEPS[-1]} workers, {most}. Measured at two workers: {speedup:.1f}."
     )
     return figure, alt
-
-
-def rerun_figure(jobs: Sequence[Job]) -> tuple[Figure, str]:
-    """Draw the hours of a full rerun against the number of workers.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> figure, alt = rerun_figure([Job("a", (3600.0, 3600.0))])
-    >>> alt[:55]
-    'Hours of a full rerun against workers, both axes logari'
-    >>> plt.close(figure)
-    """
-    import matplotlib.pyplot as plt
-
-    whole = [replace(job, pieces=(job.seconds,)) for job in jobs]
-    in_pieces, as_a_whole = ([hours(some, workers) for workers in _STEPS] for some in (jobs, whole))
-    figure, axes = plt.subplots(figsize=(6.4, 3.9))
-    axes.plot(_STEPS, [in_pieces[0] / step for step in _STEPS], color="#999999", linewidth=0.8, label="ideal")
-    axes.plot(_STEPS, in_pieces, "-", marker="o", markersize=4, color=PALETTE[0], label="piece by piece")
-    axes.plot(_STEPS, as_a_whole, "--", marker="s", markersize=4, color=PALETTE[1], label="each run as a whole")
-    axes.set(xlabel="workers", ylabel="hours", xscale="log", yscale="log")
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.set_xticks(_STEPS, [str(step) for step in _STEPS])
-    axes.minorticks_off()
-    axes.legend(fontsize=8)
-    told = "; ".join(
-        f"{workers} workers: {in_pieces[_STEPS.index(workers)]:.2g} hours, or {as_a_whole[_STEPS.index(workers)]:.2g} "
-        "with each run as a whole"
-        for workers in WORKERS
-    )
-    return figure, f"Hours of a full rerun against workers, both axes logarithmic. {told}."
