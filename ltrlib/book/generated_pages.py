@@ -22,6 +22,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Hand the pages to Sphinx, which puts the book's frame around them."""
+    # A book without the pages that lead to them, such as a single chapter that is run again, has no use for them.
+    if not {"chapters/04-tools", "chapters/05-methods"} <= app.env.found_docs:
+        return
     for address, (title, content) in (tool_pages() | method_pages()).items():
         body = f'<section id="top"><h1>{html.escape(title)}</h1>\n{content}\n</section>'
         yield address, {"title": title, "body": body}, "page.html"

@@ -20,6 +20,7 @@ from ltrlib.across.tool_pages.page import tool_pages
 from ltrlib.book.scoreboard import paper_name
 from ltrlib.claims.registry import claims, papers
 from ltrlib.claims.show import link, page_of
+from ltrlib.errors import ClaimError
 from ltrlib.project import chapter_names
 from ltrlib.published.tables import load_paper
 
@@ -60,7 +61,7 @@ def number_entries(labels: frozenset[str] = frozenset()) -> Iterator[Entry]:
 
     Examples
     --------
-    >>> found = [entry for entry in number_entries() if entry[1].startswith("0.720")]
+    >>> found = [entry for entry in number_entries() if entry[1].startswith("0.720(")]
     >>> found[0][2]
     'Köppel et al. 2019, Table 1 · DirectRanker, mq2008 ndcg'
     """
@@ -91,6 +92,14 @@ def _term_entries(env: BuildEnvironment) -> Iterator[Entry]:
             yield "term", shown or name, "glossary", f"{page}.html#{anchor}"
 
 
+def _is_whole(env: BuildEnvironment) -> bool:
+    """Whether the pages of all claims are among those that are built."""
+    try:
+        return {f"chapters/{page_of(claim)}" for claim in claims()} <= set(env.titles)
+    except ClaimError:  # a claim without a chapter: these sources are not those of the whole book
+        return False
+
+
 def write_index(app: Sphinx, error: Exception | None) -> None:
     """Write the script beside the pages."""
     if error is not None or app.builder.format != "html":
@@ -99,7 +108,7 @@ def write_index(app: Sphinx, error: Exception | None) -> None:
     labels = frozenset(env.domains["std"].anonlabels)
     entries = [*_page_entries(env), *_term_entries(env)]
     # A single page that is run again has no other pages to lead to.
-    if {f"chapters/{page_of(claim)}" for claim in claims()} <= set(env.titles):
+    if _is_whole(env):
         for kind, made in (("tool", tool_pages()), ("method", method_pages())):
             entries += [(kind, title, "", f"{address}.html") for address, (title, _) in made.items()]
         entries += [*claim_entries(), *number_entries(labels)]

@@ -2,7 +2,7 @@
 
 >>> from ltrlib.rankers import RankSVM
 >>> RankSVM(C=200.0).get_params()
-{'C': 200.0, 'tolerance': 0.001, 'max_iterations': 100}
+{'C': 200.0, 'tolerance': 0.001, 'max_iterations': 100, 'loss': 'squared'}
 """
 
 from __future__ import annotations

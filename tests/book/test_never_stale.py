@@ -45,8 +45,10 @@ class SmallBook:
         self.folder = folder
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "ltrlib", folder / "ltrlib", ignore=ignore)
-        shutil.copy(ROOT / "requirements.lock", folder)
+        for name in ("requirements.lock", "pyproject.toml"):
+            shutil.copy(ROOT / name, folder)
         (folder / "data").mkdir()
+        (folder / "data" / "registry.yml").touch()
         (folder / "data" / "number.txt").write_text("41")
         (folder / "conf.py").write_text(CONFIG)
         (folder / "index.md").write_text("# Book\n\n```{toctree}\nreads\nuses\nstatus\n```\n")

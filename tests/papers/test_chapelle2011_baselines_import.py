@@ -67,8 +67,8 @@ def test_from_the_archive_to_the_whole_chapter(
     done = papermill("32-chapelle2011-baselines", tmp_path / "out.ipynb", raw, *given)
     assert done.returncode == 0, done.stderr[-3000:]
     text = shown(tmp_path / "out.ipynb")
-    assert "Computed on the real data set" in text
-    assert "Stand-in data" not in text
+    assert "Computed here on" in text
+    assert "Generated rows that resemble" not in text
     table5 = next(part for part in text.split("```{table}") if "Table 5 beside the same rankers on yahoo-set1" in part)
     assert "40 trees" in table5
     assert table5.count("BM25F-SD") == table5.count("GBDT") == 4

@@ -24,7 +24,9 @@ def test_verdicts(name: str, verdict: str) -> None:
 
 
 def test_each_claim_stands_in_the_room_of_the_chapter_that_treats_it() -> None:
-    rooms = {one.id.removeprefix("tax2015."): one.room for one in claims("tax2015")}
+    # What the matrix itself says, whichever section it answers, has a chapter of its own.
+    treated = [one for one in claims("tax2015") if one.room != "conventions"]
+    rooms = {one.id.removeprefix("tax2015."): one.room for one in treated}
     beginnings = {"letor3.": "method", "a5.": "audit", "section4": "pareto", "abstract.front": "pareto"}
     beginnings |= {"section5": "sensitivity", "section2.": "paper", "section6.": "paper", "section7.": "paper"}
     for start, room in beginnings.items():
