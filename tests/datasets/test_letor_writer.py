@@ -177,10 +177,10 @@ def test_what_the_format_cannot_hold_is_refused(tmp_path: Path, data: RankingDat
 
 
 def test_paths_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be written|this is a folder"):
+    with pytest.raises(UsageError, match=r"cannot be written|this is a folder"):
         write_letor(single_query([[0]]), tmp_path / "absent" / "x.txt")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(UsageError, match="cannot be written|this is a folder"):
+    with pytest.raises(UsageError, match=r"cannot be written|this is a folder"):
         write_letor(single_query([[0]]), tmp_path / "folder")
     assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
 

@@ -64,9 +64,11 @@ class SmallProject:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         shutil.copytree(ROOT / "ltrlib", folder / "ltrlib", ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "requirements.lock", folder)
+        for name in ("requirements.lock", "pyproject.toml"):
+            shutil.copy(ROOT / name, folder)
         for name in ("chapters", "data/sweeps"):
             (folder / name).mkdir(parents=True)
+        (folder / "data" / "registry.yml").touch()  # so that it is a checkout
         (folder / "chapters" / "50-squares.md").write_text(CHAPTER)
         # Many processes import the copy: let the first one keep what it compiles.
         self.environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
