@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.extras import names_extra
 from ltrlib.metrics.metric import Metric
 from ltrlib.metrics.notation import parse
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 __all__ = ["Ranker", "as_metric", "linear_scores", "need_preferences", "positive"]
 
@@ -96,6 +99,15 @@ class Ranker(ABC):
             setattr(self, name, value)
         return self
 
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what this is: it needs labels, and learns from queries rather than from single rows."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_")
+
     def save(self, path: str | Path) -> None:
         """Write the fitted ranker to one file that holds numbers and text only."""
         from ltrlib.rankers.serialise import write
@@ -121,7 +133,11 @@ class Ranker(ABC):
         except TypeError as error:
             raise DataFormatError(f"not a saved ranker of this version: {error}", where=path) from None
         for attribute, value in state.items():
+            if not attribute.isidentifier() or not attribute.endswith("_") or attribute.startswith("_"):
+                raise DataFormatError(f"{attribute!r} is not something a ranker has learned", where=path)
             setattr(ranker, attribute, value)
+        if not isinstance(getattr(ranker, "n_features_", None), int):
+            raise DataFormatError("the number of features is missing", where=path, cure="save the ranker again")
         return ranker
 
     def _fitted(self) -> list[str]:

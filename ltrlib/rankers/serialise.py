@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,19 @@ __all__ = ["read", "write"]
 
 _FORMAT = "ltrlib ranker 1"
 _HEADER = "header.json"
+# What zipfile, zlib, json and numpy raise on damaged or foreign files.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    MemoryError,
+    SyntaxError,
+)
 
 
 def write(path: Path, kind: str, params: dict[str, Any], state: dict[str, Any]) -> None:
@@ -91,8 +105,12 @@ def read(path: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
                     state[name] = np.lib.format.read_array(io.BytesIO(archive.read(member)), allow_pickle=False)
                 elif kind == "txt":
                     state[name] = archive.read(member).decode()
+                elif member != _HEADER:
+                    raise ValueError(f"it holds {member!r}, which is neither numbers nor text")
             return str(header["ranker"]), params, state | header["state"]
     except FileNotFoundError:
         raise UsageError("there is no such file", where=path) from None
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror or error}", where=path) from None
+    except _DAMAGE as error:
         raise DataFormatError(f"not a saved ranker: {error}", where=path, cure=cure) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import zipfile
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 import ltrlib.rankers
 from ltrlib.errors import DataFormatError, UsageError
@@ -260,3 +263,40 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert ranker_class("RankNet").__name__ == "RankNet"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scikit_learn_knows_whether_it_is_fitted_and_it_can_be_pickled(name: str) -> None:
+    """Tools such as joblib send rankers to other processes by pickle."""
+    train = learnable(0)
+    ranker = fresh(name)
+    with pytest.raises(NotFittedError):
+        check_is_fitted(ranker)
+    assert not is_classifier(ranker)
+    ranker.fit(train, learnable(1))
+    check_is_fitted(ranker)
+    copy = pickle.loads(pickle.dumps(ranker))
+    np.testing.assert_array_equal(copy.predict(train.features), ranker.predict(train.features))
+
+
+def test_a_damaged_file_is_an_error_of_ours_at_every_byte(tmp_path: Path) -> None:
+    """Cut anywhere or with any byte changed, a saved ranker is refused, or still gives the same scores."""
+    train = learnable(0)
+    ranker = RankSVM().fit(train)
+    path = tmp_path / "model.npz"
+    ranker.save(path)
+    whole = path.read_bytes()
+    expected = ranker.predict(train.features)
+    rng = np.random.default_rng(0)
+    damaged = [whole[:length] for length in range(0, len(whole), 7)]
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= int(rng.integers(1, 256))
+        damaged.append(bytes(changed))
+    for content in damaged:
+        path.write_bytes(content)
+        try:
+            loaded = Ranker.load(path)
+        except (DataFormatError, UsageError):
+            continue
+        np.testing.assert_array_equal(loaded.predict(train.features), expected)
