@@ -51,7 +51,7 @@ def write(path: Path, kind: str, params: dict[str, Any], state: dict[str, Any]) 
     ...     read(file)
     ('RankSVM', {'C': 1.0}, {'weights_': array([0., 1.]), 'n_features_': 2})
     """
-    header: dict[str, Any] = {"format": _FORMAT, "ranker": kind, "params": {}, "state": {}}
+    header: dict[str, Any] = {"format": _FORMAT, "ranker": kind, "params": {}, "state": {}, "learned": sorted(state)}
     for name, value in params.items():
         header["params"][name] = str(value) if isinstance(value, Metric) else value
     members: dict[str, bytes] = {}
@@ -107,7 +107,10 @@ def read(path: Path) -> tuple[str, dict[str, Any], dict[str, Any]]:
                     state[name] = archive.read(member).decode()
                 elif member != _HEADER:
                     raise ValueError(f"it holds {member!r}, which is neither numbers nor text")
-            return str(header["ranker"]), params, state | header["state"]
+            state |= header["state"]
+            if missing := [name for name in header.get("learned", ()) if name not in state]:
+                raise ValueError(f"{', '.join(missing)} is missing")
+            return str(header["ranker"]), params, state
     except FileNotFoundError:
         raise UsageError("there is no such file", where=path) from None
     except OSError as error:
