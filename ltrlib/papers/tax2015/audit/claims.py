@@ -169,6 +169,19 @@ def _(paper: Paper) -> list[Cell]:
 
 
 @claims.add(
+    "b6.iwn-own-comparison",
+    place="Section 3, the sum that defines IWN; Table B.6",
+    statement="IWN follows by the letter of the printed sum, in which a method is also compared with itself (k = i).",
+    words=SAID["normalised"],
+    weight="editorial",  # the sentence before the formula says what is meant: the wins that are possible
+)
+def _(paper: Paper) -> list[Cell]:
+    table, others = print_of(paper), counts(AS_PRINTED)
+    own = results()["method"].value_counts()
+    return [Value(table.number(m, "iwn"), others[m, "all"].iwn + int(own[m]), m) for m in table.rows]
+
+
+@claims.add(
     "b6.front-of-either-rule",
     place="Table B.6; Section 3",
     statement="The Pareto front over all metrics is that of the printed table, whichever rule counts IWN.",
