@@ -115,7 +115,7 @@ def compared_fronts(*whats: str) -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
 
     rows, columns = (len(whats) + 1) // 2, min(len(whats), 2)
-    size = (9.4, 4.3 * rows) if columns > 1 else (8.6, 5.0)
+    size = (9.4, 4.3 * rows) if columns > 1 else (8.6, 4.3)
     figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axes, what in zip(grid.flat, whats, strict=False):
         _panel(axes, what, title=len(whats) > 1)
@@ -149,7 +149,9 @@ def _panel(axes: Axes, what: str, *, title: bool) -> None:
 def _described(what: str) -> str:
     found = front_points(what)
     parts = [f"{FIGURES[what][1]}, NWN against {FIGURES[what][2]} of {len(found)} methods."]
-    for mark, words in zip(MARKS, ("On the front and named in the text", "On it, not named", "Named, not on it"), strict=False):
+    for mark, words in zip(
+        MARKS, ("On the front and named in the text", "On it, not named", "Named, not on it"), strict=False
+    ):
         parts += _listed(words, found.loc[found["mark"] == mark, "method"].tolist())
     return " ".join(parts)
 

@@ -24,8 +24,8 @@ _MISPRINT = "An error of the print: the rest of the row contradicts it, and so d
 TABLE4 = TableLayout(
     "tax2015",
     "table4",
-    "Table 4 of the paper: NWN and IWN with one metric left out. In each cell the printed number, below it ours, counted "
-    "from the evaluation results.",
+    "Table 4 of the paper: NWN and IWN with one metric left out. In each cell the printed number, below it ours, "
+    "counted from the evaluation results.",
     {
         f"{table4_column(left_out)}_{name.lower()}": f"{'All' if left_out == NOTHING else f'without {left_out}'} | {name}"
         for left_out in (NOTHING, "MAP", "NDCG@3", "NDCG@5", "NDCG@10")
@@ -54,8 +54,8 @@ def table_b6() -> TableLayout:
     return TableLayout(
         "tax2015",
         "b6",
-        "Table B.6 of the paper: NWN and number of data sets for each metric, then wins, possible wins and their quotient "
-        "over all four. In each cell the printed number, below it ours. Click on a head to sort.",
+        "Table B.6 of the paper: NWN and number of data sets for each metric, then wins, possible wins and their "
+        "quotient over all four. In each cell the printed number, below it ours. Click on a head to sort.",
         per_metric | {name.lower(): f"All metrics | {name}" for name in ("WN", "IWN", "NWN")},
         row_notes=notes | dict.fromkeys(rows_between_rules()["method"], _OTHER_RULE),
         as_printed={
@@ -133,9 +133,9 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"Table 4 has {_exact(table4)} of {len(table4)}.",
         f"The abstract's front is too short. All {in_words} methods that it names are Pareto optimal, and so are "
         f"{more} more by the paper's own definition: {', '.join(left_out[:-1])} and {left_out[-1]}.",
-        f"IWN was not counted by the printed formula; that moves {len(rows_between_rules())} rows by one and the front is "
-        f"{same}. Of the {in_words}, {', '.join(steady[:-1])} and {steady[-1]} stay on it whichever doubtful results "
-        "one moves or leaves out.",
+        f"IWN was not counted by the printed formula; that moves {len(rows_between_rules())} rows by one and the front "
+        f"is {same}. Of the {in_words}, {', '.join(steady[:-1])} and {steady[-1]} stay on it whichever doubtful "
+        "results one moves or leaves out.",
     ]
 
 
