@@ -27,8 +27,8 @@ TABLE4 = TableLayout(
     "Table 4 of the paper: NWN and IWN with one metric left out. In each cell the printed number, below it ours, "
     "counted from the evaluation results.",
     {
-        f"{table4_column(left_out)}_{name.lower()}": f"{'All' if left_out == NOTHING else f'without {left_out}'} | {name}"
-        for left_out in (NOTHING, "MAP", "NDCG@3", "NDCG@5", "NDCG@10")
+        f"{table4_column(left_out)}_{name.lower()}": f"{'without ' * (left_out != NOTHING)}{title} | {name}"
+        for left_out, title in {NOTHING: "All", "MAP": "MAP", **{metric: metric for metric in METRICS}}.items()
         for name in ("NWN", "IWN")
     },
 )
