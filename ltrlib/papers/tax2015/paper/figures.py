@@ -132,9 +132,9 @@ def _panel(axes: Axes, what: str, *, title: bool) -> None:
         if len(rows):
             hollow = {"facecolors": "none", "edgecolors": colour, "linewidths": 1.6} if marker == "o" else {"c": colour}
             axes.scatter(rows["certainty"], rows["nwn"], marker=marker, s=size, label=mark, **hollow)
-    for row in misprinted_points(what).itertuples(index=False):
-        axes.plot([row.certainty, row.true_certainty], [row.nwn, row.true_nwn], color="#777777", linewidth=0.8)
-        axes.scatter([row.certainty], [row.nwn], marker="+", s=40, color="#555555", label=_MISPRINT)
+    for x, y, true_x, true_y in misprinted_points(what).drop(columns="method").to_numpy(dtype=float).tolist():
+        axes.plot([x, true_x], [y, true_y], color="#777777", linewidth=0.8)
+        axes.scatter([x], [y], marker="+", s=40, color="#555555", label=_MISPRINT)
     on = found["mark"].isin(list(MARKS)[:2])
     front = found[on].sort_values(["certainty", "nwn"], ascending=[True, False])
     axes.plot(front["certainty"], front["nwn"], color="#777777", linewidth=0.9, linestyle="--", zorder=0)
@@ -143,7 +143,8 @@ def _panel(axes: Axes, what: str, *, title: bool) -> None:
     if title:
         axes.set_title(_TITLES[what], loc="left", fontweight="bold")
     wanted = found[found["mark"] != "other methods"]
-    place_labels(axes, *(wanted[name].tolist() for name in ("certainty", "nwn", "method")), [_LABEL_SIZE] * len(wanted))
+    x, y, names = (wanted[name].tolist() for name in ("certainty", "nwn", "method"))
+    place_labels(axes, x, y, names, [_LABEL_SIZE] * len(names))
 
 
 def _described(what: str) -> str:
