@@ -99,10 +99,29 @@ def show_paper_table(layout: TableLayout, outcomes: Sequence[Outcome], *, here: 
         for column in layout.columns:
             outcome, one = judged.get((row, column), (None, None))
             values = (one.ours, one.verdict.word, outcome.claim.id) if one and outcome else ("", "", "")
-            rows.append((row, column, table.text(row, column), *values))
+            rows.append((row, column, layout.printed(row, column), *values))
     data = pd.DataFrame(rows, columns=["row", "column", "published", "ours", "verdict", "claim"])
     content = paper_table_html(layout, outcomes, here=here)
     show_framed(content, name=layout.label, caption=layout.caption, data=data, convention=layout.convention)
+
+
+def at_printed_digits(judgement: Judgement) -> str:
+    """Ours with as many digits as the paper prints, where that shows that the two agree; else with all of ours.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.cells import Value
+    >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
+    >>> [at_printed_digits(judge(Value(Printed.parse("0.3529"), ours))) for ours in (6 / 17, 0.3611)]
+    ['0.3529', '0.3611']
+    """
+    _, point, digits = judgement.published.partition(".")
+    if point and digits.isdigit() and judgement.value is not None:
+        rounded = f"{judgement.value:.{len(digits)}f}"
+        if rounded == judgement.published:
+            return rounded
+    return ours_text(judgement)
 
 
 def _head(layout: TableLayout, table: Table) -> str:
@@ -132,7 +151,7 @@ def _row(
     mark = f" {_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
     cells = [f'<th scope="row">{html.escape(layout.row_names.get(row, row))}{mark}</th>']
     for column in layout.columns:
-        printed = html.escape(table.text(row, column))
+        printed = html.escape(layout.printed(row, column))
         if (row, column) in judged:
             cells.append(_judged(printed, *judged[row, column], here))
         elif table.header.columns[column].kind == "text" or not printed:
@@ -148,7 +167,7 @@ def _judged(printed: str, outcome: Outcome, judgement: Judgement, here: bool) ->
     verdict = outcome.verdict if whole else judgement.verdict
     address = ("" if here else f"{page_of(outcome.claim)}.html") + "#" + anchor(outcome.claim.id)
     title = html.escape(f"{verdict.word}: {outcome.reason if whole else judgement.reason}")
-    ours = html.escape(ours_text(judgement))
+    ours = html.escape(at_printed_digits(judgement))
     return (
         f'<td class="judged {verdict.css_class}"><span class="printed">{printed}</span>'
         f'<a class="ours" href="{address}" title="{title}">{ours} {shape(verdict)}</a></td>'

@@ -30,6 +30,8 @@ class TableLayout:
         Row -> a footnote, such as "scored by another protocol".
     row_names
         Row -> what to call it, where the file's key is not what the paper prints.
+    as_printed
+        Row and column -> what the paper prints there, where the file has what a scan made of it.
     convention
         Whose NDCG it is, ``ndcg@10:ranklib``; several with a comma between.
 
@@ -47,13 +49,14 @@ class TableLayout:
     needs: Mapping[str, str] = field(default_factory=dict)
     row_notes: Mapping[str, str] = field(default_factory=dict)
     row_names: Mapping[str, str] = field(default_factory=dict)
+    as_printed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     convention: str = ""
 
     def __post_init__(self) -> None:
         table = load_table(self.paper, self.table)
         for kind, named, known in (
-            ("column", {*self.columns, *self.needs}, set(table.header.columns)),
-            ("row", {*self.row_notes, *self.row_names}, set(table.rows)),
+            ("column", {*self.columns, *self.needs, *(place[1] for place in self.as_printed)}, {*table.header.columns}),
+            ("row", {*self.row_notes, *self.row_names, *(place[0] for place in self.as_printed)}, set(table.rows)),
         ):
             for unknown in sorted(named - known):
                 raise RecordError(f"{self.paper} {table.header.title} has no {kind} {unknown!r}")
@@ -63,6 +66,18 @@ class TableLayout:
         """For each column the head above its head, and its head."""
         split = (text.rpartition(" | ") for text in self.columns.values())
         return [(group, head) for group, _, head in split]
+
+    def printed(self, row: str, column: str) -> str:
+        """What the paper prints in a cell.
+
+        Examples
+        --------
+        >>> layout = TableLayout("koppel2019", "table2", "Table 2.", {"seconds": "Seconds"})
+        >>> layout.printed("RankNet", "seconds") == load_table("koppel2019", "table2").text("RankNet", "seconds")
+        True
+        """
+        known = self.as_printed.get((row, column))
+        return load_table(self.paper, self.table).text(row, column) if known is None else known
 
     @property
     def label(self) -> str:

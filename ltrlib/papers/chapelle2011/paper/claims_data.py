@@ -8,6 +8,7 @@ from ltrlib.claims.cells import Cell, Order, Statement, Value, reach
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.chapelle2011.sentences import SAID
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
@@ -32,6 +33,7 @@ def _table2(paper: Paper, quantity: str, sets: str = "set") -> int:
     "table1.queries",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many queries together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "queries"),
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "queries"), _table2(paper, "Queries"))
@@ -41,6 +43,7 @@ def _(paper: Paper) -> Cell:
     "table1.documents",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many documents together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "documents"),
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "documents"), _table2(paper, "Documents"))
@@ -50,6 +53,7 @@ def _(paper: Paper) -> Cell:
     "section1.sizes",
     place="Section 1; Table 2",
     statement="Both sets together have the queries, documents and features that the introduction names.",
+    words=SAID["sizes"],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -74,6 +78,7 @@ def _(paper: Paper) -> Cell:
     "section4.small-parts",
     place="Section 4.3; Table 2",
     statement="The validation part of Set 1 and the training part of Set 2 were kept small.",
+    words=[SAID["small-validation"], SAID["small-training"]],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -88,6 +93,7 @@ def _(paper: Paper) -> list[Cell]:
     "section4.documents-per-query",
     place="Section 4.1; Table 2",
     statement="The mean number of documents per query over both sets.",
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
     return Value(paper.statement("documents-per-query"), _table2(paper, "Documents") / _table2(paper, "Queries"))
@@ -97,6 +103,7 @@ def _(paper: Paper) -> Cell:
     "table3.sums",
     place="Table 3",
     statement="The shares of the five labels add up to the whole in each set.",
+    words=TableCells("table3"),
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -176,6 +183,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2, row Documents, SET 1",
     statement="The documents of the training and test part of Set 1.",
     material=_CATBOOST,
+    words=TableCells("table2", "Documents"),
 )
 def _(paper: Paper) -> list[Cell]:
     counts = paper["catboost_counts"]
@@ -195,6 +203,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_CATBOOST,
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
     largest = {part: number.value for part, number in paper["catboost_counts"].column("largest_query").items()}
@@ -208,6 +217,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2",
     statement="Queries and documents of the three parts of both sets.",
     material=_YAHOO,
+    words=TableCells("table2"),
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -223,6 +233,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Table 3",
     statement="The distribution of the labels in both sets.",
     material=_YAHOO,
+    words=[SAID["labels"], TableCells("table3")],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -237,6 +248,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_YAHOO,
+    words=SAID["documents"],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> Cell:
     limit = paper.statement("large-queries").value
@@ -261,6 +273,7 @@ def _sizes(paper: Paper, row: str, *sets: Counts) -> list[Cell]:
     place="Table 1, row LETOR 3.0 – Ohsumed",
     statement="Size of the OHSUMED set.",
     material=CountedData(("ohsumed",)),
+    words=TableCells("table1", "LETOR 3.0 – Ohsumed"),
 )
 def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 3.0 – Ohsumed", ohsumed)
@@ -271,6 +284,7 @@ def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     place="Section 3",
     statement="The largest LETOR 3.0 set, OHSUMED, has {largest-letor} queries.",
     material=CountedData(("ohsumed",)),
+    words=SAID["no-significance"],
 )
 def _(paper: Paper, ohsumed: Counts) -> Cell:
     return Value(paper.statement("largest-letor"), ohsumed.total("queries"))
@@ -283,6 +297,7 @@ def _(paper: Paper, ohsumed: Counts) -> Cell:
     place="Table 1, row LETOR 4.0",
     statement="Size of MQ2007 and MQ2008 together.",
     material=CountedData(("mq2007", "mq2008")),
+    words=TableCells("table1", "LETOR 4.0"),
 )
 def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 4.0", mq2007, mq2008)
@@ -293,6 +308,7 @@ def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     place="Table 1, row Microsoft",
     statement="Size of MSLR-WEB30K.",
     material=CountedData(("mslr-web30k",)),
+    words=TableCells("table1", "Microsoft"),
 )
 def _(paper: Paper, mslr: Counts) -> list[Cell]:
     return _sizes(paper, "Microsoft", mslr)
