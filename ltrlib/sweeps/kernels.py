@@ -25,7 +25,6 @@ from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.manager import AsyncKernelManager
 from traitlets import Type
 
-import ltrlib
 from ltrlib.project import ROOT
 
 __all__ = ["PointKernelManager"]
@@ -120,7 +119,7 @@ def _what_it_imports(environment: Mapping[str, str]) -> list[object]:
     """State of what a started interpreter has in it: variables that it reads, installed packages, our own modules."""
     folders = {Path(path) for path in sys.path if path.endswith("-packages")}
     lock = ROOT / "requirements.lock"
-    files = [lock, *Path(ltrlib.__file__).parent.glob("*.py"), *Path(ltrlib.__file__).with_name("records").glob("*.py")]
+    files = [lock, *(ROOT / "ltrlib").glob("*.py"), *(ROOT / "ltrlib" / "records").glob("*.py")]
     states = [(str(path), path.stat().st_mtime_ns) for path in sorted([*folders, *files]) if path.exists()]
     return [*sorted(item for item in environment.items() if item[0].startswith("PYTHON")), *states]
 
