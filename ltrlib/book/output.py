@@ -11,7 +11,7 @@ import html
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ltrlib.book.plain import glued, plain_html
@@ -27,6 +27,7 @@ __all__ = [
     "LONGEST_CELL",
     "PLOTLY_VARIABLE",
     "glue",
+    "glue_all",
     "show_figure",
     "show_framed",
     "show_html",
@@ -83,6 +84,21 @@ def glue(key: str, text: str) -> None:
 
     glued[key] = text
     keep(key, text, display=False)
+
+
+def glue_all(prefix: str, numbers: Mapping[str, str]) -> None:
+    """Keep all numbers of a page, as its one function returns them; the prose shows each under ``prefix.key``.
+
+    Examples
+    --------
+    >>> glue_all("example", {"answer": 42})
+    Traceback (most recent call last):
+    ...
+    ltrlib.errors.UsageError: glue takes formatted text, but example.answer is a int
+      to do: write f"{value:.4f}"
+    """
+    for key, text in numbers.items():
+        glue(f"{prefix}.{key}", text)
 
 
 def _figure(content: str, *, name: str, caption: str, below: str, data: pd.DataFrame | None, kind: str = "") -> None:

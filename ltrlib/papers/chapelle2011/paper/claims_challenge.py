@@ -49,7 +49,7 @@ def _(paper: Paper) -> Cell:
 
 @claims.add("table6.all-teams", place="Section 5.2; Table 6", statement="Text and table count the same teams.")
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("teams"), paper["table6"].number("0", "teams").exact)
+    return Value(paper["table6"].number("0", "teams"), paper.statement("teams").exact, source="Section 5.2")
 
 
 @claims.add(
