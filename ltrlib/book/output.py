@@ -86,19 +86,22 @@ def glue(key: str, text: str) -> None:
     keep(key, text, display=False)
 
 
-def glue_all(prefix: str, numbers: Mapping[str, str]) -> None:
-    """Keep all numbers of a page, as its one function returns them; the prose shows each under ``prefix.key``.
+def glue_all(chapter: str, numbers: Mapping[str, str]) -> None:
+    """Keep all numbers of a page: each under ``<chapter>.<what>``, as :func:`glue` does.
+
+    Parameters
+    ----------
+    chapter
+        What the keys begin with.
+    numbers
+        What -> the number as it shall be read; the one function of the page's room that computes them.
 
     Examples
     --------
-    >>> glue_all("example", {"answer": 42})
-    Traceback (most recent call last):
-    ...
-    ltrlib.errors.UsageError: glue takes formatted text, but example.answer is a int
-      to do: write f"{value:.4f}"
+    >>> glue_all("example", {})
     """
-    for key, text in numbers.items():
-        glue(f"{prefix}.{key}", text)
+    for what, text in numbers.items():
+        glue(f"{chapter}.{what}", text)
 
 
 def _figure(content: str, *, name: str, caption: str, below: str, data: pd.DataFrame | None, kind: str = "") -> None:

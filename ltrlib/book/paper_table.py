@@ -70,9 +70,9 @@ def _shown(layout: TableLayout, outcomes: Sequence[Outcome]) -> Mapping[tuple[st
     }
     # A claim that could not be compared as a whole says nothing for or against one of its cells.
     alone = {
-        place: _Shown(one, one.verdict, one.reason, ours_text(cell))
+        place: _Shown(one, one.verdict, one.reason, at_printed_digits(cell))
         if one.verdict is Verdict.NOT_COMPARABLE
-        else _Shown(one, cell.verdict, cell.reason, ours_text(cell))
+        else _Shown(one, cell.verdict, cell.reason, at_printed_digits(cell))
         for place, (one, cell) in judged_cells(outcomes, layout.table).items()
     }
     return together | alone
@@ -128,10 +128,29 @@ def show_paper_table(layout: TableLayout, outcomes: Sequence[Outcome], *, here: 
         for column in layout.columns:
             one = shown.get((row, column))
             values = (one.ours, one.verdict.word, one.outcome.claim.id) if one else ("", "", "")
-            rows.append((row, column, table.text(row, column), *values))
+            rows.append((row, column, layout.printed(row, column), *values))
     data = pd.DataFrame(rows, columns=["row", "column", "published", "ours", "verdict", "claim"])
     content = paper_table_html(layout, outcomes, here=here)
     show_framed(content, name=layout.label, caption=layout.caption, data=data, convention=layout.convention)
+
+
+def at_printed_digits(judgement: Judgement) -> str:
+    """Ours with as many digits as the paper prints, where that shows that the two agree; else with all of ours.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.cells import Value
+    >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
+    >>> [at_printed_digits(judge(Value(Printed.parse("0.3529"), ours))) for ours in (6 / 17, 0.3611)]
+    ['0.3529', '0.3611']
+    """
+    _, point, digits = judgement.published.partition(".")
+    if point and digits.isdigit() and judgement.value is not None:
+        rounded = f"{judgement.value:.{len(digits)}f}"
+        if rounded == judgement.published:
+            return rounded
+    return ours_text(judgement)
 
 
 def _head(layout: TableLayout, table: Table) -> str:
@@ -174,7 +193,7 @@ def _row(
     mark = f" {_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
     cells = [f'<th scope="row">{html.escape(layout.row_names.get(row, row))}{mark}</th>']
     for column in layout.columns:
-        printed = html.escape(table.text(row, column))
+        printed = html.escape(layout.printed(row, column))
         if (row, column) in shown:
             cells.append(_judged(printed, shown[row, column], here))
         elif table.header.columns[column].kind == "text" or not printed:

@@ -37,6 +37,8 @@ class TableLayout:
         Rows to show, if not all of the file: one half of a table that the paper prints in two, named by ``part``.
     corner
         Head of the row heads; the names of the key columns if not given.
+    as_printed
+        Row and column -> what the paper prints there, where the file has what a scan made of it.
     convention
         Whose NDCG it is, ``ndcg@10:ranklib``; several with a comma between.
 
@@ -58,13 +60,15 @@ class TableLayout:
     rows: tuple[str, ...] = ()
     part: str = ""
     corner: str = ""
+    as_printed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     convention: str = ""
 
     def __post_init__(self) -> None:
         table = load_table(self.paper, self.table)
+        places = [*self.checks, *self.as_printed]
         for kind, named, known in (
-            ("column", {*self.columns, *self.needs, *(column for _, column in self.checks)}, set(table.header.columns)),
-            ("row", {*self.row_notes, *self.row_names, *self.rows, *(row for row, _ in self.checks)}, set(table.rows)),
+            ("column", {*self.columns, *self.needs, *(column for _, column in places)}, {*table.header.columns}),
+            ("row", {*self.row_notes, *self.row_names, *self.rows, *(row for row, _ in places)}, {*table.rows}),
         ):
             for unknown in sorted(named - known):
                 raise RecordError(f"{self.paper} {table.header.title} has no {kind} {unknown!r}")
@@ -74,6 +78,18 @@ class TableLayout:
         """For each column the head above its head, and its head."""
         split = (text.rpartition(" | ") for text in self.columns.values())
         return [(group, head) for group, _, head in split]
+
+    def printed(self, row: str, column: str) -> str:
+        """What the paper prints in a cell.
+
+        Examples
+        --------
+        >>> layout = TableLayout("koppel2019", "table2", "Table 2.", {"seconds": "Seconds"})
+        >>> layout.printed("RankNet", "seconds") == load_table("koppel2019", "table2").text("RankNet", "seconds")
+        True
+        """
+        known = self.as_printed.get((row, column))
+        return load_table(self.paper, self.table).text(row, column) if known is None else known
 
     @property
     def label(self) -> str:

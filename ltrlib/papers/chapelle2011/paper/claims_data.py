@@ -8,6 +8,7 @@ from ltrlib.claims.cells import Cell, Order, Statement, Value, reach
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.chapelle2011.paper.counted import fitting, label_range, table2_total
 from ltrlib.papers.chapelle2011.sentences import SAID
 from ltrlib.published.tables import Paper
@@ -27,6 +28,7 @@ _YAHOO = CountedData(("yahoo-set1", "yahoo-set2"))
     "table1.queries",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many queries together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "queries"),
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "queries"), table2_total(paper, "Queries"))
@@ -36,6 +38,7 @@ def _(paper: Paper) -> Cell:
     "table1.documents",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many documents together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "documents"),
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "documents"), table2_total(paper, "Documents"))
@@ -45,6 +48,7 @@ def _(paper: Paper) -> Cell:
     "section1.sizes",
     place="Section 1; Table 2",
     statement="Both sets together have the queries, documents and features that the introduction names.",
+    words=SAID["sizes"],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -73,6 +77,7 @@ def _(paper: Paper) -> list[Cell]:
     "section4.small-parts",
     place="Section 4.3; Table 2",
     statement="The validation part of Set 1 and the training part of Set 2 were kept small.",
+    words=[SAID["small-validation"], SAID["small-training"]],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -87,6 +92,7 @@ def _(paper: Paper) -> list[Cell]:
     "section4.documents-per-query",
     place="Section 4.1; Table 2",
     statement="The mean number of documents per query over both sets.",
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
     return Value(
@@ -98,6 +104,7 @@ def _(paper: Paper) -> Cell:
     "table3.sums",
     place="Table 3",
     statement="The shares of the five labels add up to the whole in each set.",
+    words=TableCells("table3"),
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -161,6 +168,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2, row Documents, SET 1",
     statement="The documents of the training and test part of Set 1.",
     material=_CATBOOST,
+    words=TableCells("table2", "Documents"),
 )
 def _(paper: Paper) -> list[Cell]:
     counts = paper["catboost_counts"]
@@ -180,6 +188,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_CATBOOST,
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
     largest = {part: number.value for part, number in paper["catboost_counts"].column("largest_query").items()}
@@ -193,6 +202,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2",
     statement="Queries and documents of the three parts of both sets.",
     material=_YAHOO,
+    words=TableCells("table2"),
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -208,6 +218,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Table 3",
     statement="The distribution of the labels in both sets.",
     material=_YAHOO,
+    words=[SAID["labels"], TableCells("table3")],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -222,6 +233,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_YAHOO,
+    words=SAID["documents"],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> Cell:
     limit = paper.statement("large-queries").value
@@ -246,6 +258,7 @@ def _sizes(paper: Paper, row: str, *sets: Counts) -> list[Cell]:
     place="Table 1, row LETOR 3.0 – Ohsumed",
     statement="Size of the OHSUMED set.",
     material=CountedData(("ohsumed",)),
+    words=TableCells("table1", "LETOR 3.0 – Ohsumed"),
 )
 def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 3.0 – Ohsumed", ohsumed)
@@ -256,6 +269,7 @@ def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     place="Section 3",
     statement="The largest LETOR 3.0 set, OHSUMED, has {largest-letor} queries.",
     material=CountedData(("ohsumed",)),
+    words=SAID["no-significance"],
 )
 def _(paper: Paper, ohsumed: Counts) -> Cell:
     return Value(paper.statement("largest-letor"), ohsumed.total("queries"))
@@ -268,6 +282,7 @@ def _(paper: Paper, ohsumed: Counts) -> Cell:
     place="Table 1, row LETOR 4.0",
     statement="Size of MQ2007 and MQ2008 together.",
     material=CountedData(("mq2007", "mq2008")),
+    words=TableCells("table1", "LETOR 4.0"),
 )
 def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 4.0", mq2007, mq2008)
@@ -278,6 +293,7 @@ def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     place="Table 1, row Microsoft",
     statement="Size of MSLR-WEB30K.",
     material=CountedData(("mslr-web30k",)),
+    words=TableCells("table1", "Microsoft"),
 )
 def _(paper: Paper, mslr: Counts) -> list[Cell]:
     return _sizes(paper, "Microsoft", mslr)
