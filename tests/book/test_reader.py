@@ -212,6 +212,18 @@ def test_does_0_720_hold_is_answered_one_click_from_home_on_the_first_screen(bro
     page.context.close()
 
 
+def test_where_a_method_stands_is_one_click_from_home(browser: Browser) -> None:
+    page = opened(browser, "index.html")
+    page.get_by_role("link", name="I have a method").click()
+    page.wait_for_selector(".standing-verdict")
+    box = page.locator(".standing-verdict").first.bounding_box()
+    assert box is not None
+    assert box["y"] < 900
+    page.get_by_label("Your results").fill("method,dataset,metric,value\nMine,MQ2008,MAP,0.49\n")
+    page.wait_for_function("document.querySelector('.standing-verdict').textContent.startsWith('Mine (yours) won')")
+    page.context.close()
+
+
 def test_what_is_wrong_in_the_yahoo_paper_stands_on_the_first_page(browser: Browser) -> None:
     page = opened(browser, "index.html")
     assert "swapped" in page.locator("table.found").inner_text()
