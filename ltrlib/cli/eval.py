@@ -31,15 +31,17 @@ metrics: name[@k][(choice=value,...)], as in ndcg@10, ndcg@1..10, map, err, p@5,
   (ndcg_cut_10, P.5, recip_rank), ir_measures (nDCG@10, P(rel=2)@5) and ranx (hit_rate@5, ndcg_burges@10) are
   understood.
 inputs: --data is LETOR text (features are not read), or a table with qid, label and maybe score by its ending (.csv,
-  .tsv, .parquet), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's .query, XGBoost's
-  group file; FILE.query and FILE.group are found by themselves). --scores has one number per line, or is RankLib's
-  -score output, or a .npy array. gz, xz, bz2, zst and zip are unpacked; - is standard input.
+  .tsv, .parquet, .json, .jsonl), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's
+  .query, XGBoost's group file; FILE.query and FILE.group are found by themselves). --scores has one number per line,
+  or is RankLib's -score output, or a .npy array. --qrels and --run are TREC files, or {query: {document: number}} in a
+  .json file. gz, xz, bz2, zst and zip are unpacked; - is standard input.
 rules: documents of a run that are not judged count as not relevant; queries that are missing from a run follow the
   tool's rule (left out, or 0); queries that are not judged are ignored; a negative label in qrels means not judged.
   Where a tool breaks ties by document id, ids come from "docid = ..." behind # in --data; without them, rows count as
   sorted by ascending id. Scores of +-inf are ordered like numbers; NaN is an error.
 several score files or runs: every pair is compared by a paired t-test and a randomisation test (10,000 rounds, fixed
   seed; exact up to 16 differing queries), Holm-corrected over the pairs; CSV leaves the tests out.
+csv: a name that a spreadsheet program would take for a formula has an apostrophe in front.
 exit code: 0 done; 2 could not be done; 3 done, but a value is below its limit (--fail-below).
 """
 
@@ -48,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument("--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, Parquet, CatBoost")
+    parser.add_argument(
+        "--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, JSON, Parquet, CatBoost"
+    )
     parser.add_argument(
         "--scores", metavar="FILE", nargs="+", action="extend", help="one score per line, in the order of --data"
     )

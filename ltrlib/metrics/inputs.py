@@ -92,8 +92,8 @@ def read_documents(
     Parameters
     ----------
     path
-        LETOR text, compressed or not, or ``-``; CSV, TSV or Parquet by the ending of the name; CatBoost's format if
-        there is a column description.
+        LETOR text, compressed or not, or ``-``; CSV, TSV, JSON or Parquet by the ending of the name; CatBoost's format
+        if there is a column description.
     query_sizes
         LightGBM's ``.query`` or XGBoost's group file, for LETOR text without ``qid``. Without it, such a file is looked
         for beside the data.
@@ -118,7 +118,9 @@ def read_documents(
     if is_table(path):
         return _from_table(read_table(path, columns))
     if columns:
-        raise UsageError("only a table has columns to name", where=fspath(path), cure="name a .csv, .tsv or .parquet")
+        raise UsageError(
+            "only a table has columns to name", where=fspath(path), cure="name a .csv, .tsv, .json or .parquet"
+        )
     try:
         outline = read_outline(path, query_sizes=query_sizes, with_ids=with_ids)
     except DataFormatError as error:

@@ -62,7 +62,12 @@ class Chapter:
         if not path.is_file():
             there = ", ".join(sorted(p.stem for p in (ROOT / "chapters").glob("[0-9]*.md")))
             raise UsageError("there is no such chapter", where=path, cure=f"choose {there}, or give a path to a .md")
-        notebook = jupytext.read(path)
+        try:
+            notebook = jupytext.read(path)
+            text = nbformat.writes(notebook)
+        except Exception as error:  # jupytext, PyYAML and nbformat have their own each, and plain ones
+            words = " ".join(str(error).split())[:200]
+            raise UsageError(f"not a notebook: {words or type(error).__name__}", where=path) from None
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tagged = [cell.source for cell in code if "parameters" in cell.metadata.get("tags", [])]
         if len(tagged) != 1:
@@ -70,7 +75,12 @@ class Chapter:
         # As in the book, prose does not count: a better sentence makes no number stale.
         source = "\n\n".join(cell.source for cell in code)
         digest = hashlib.sha256(source.encode()).hexdigest()[:16]
-        return cls(path, nbformat.writes(notebook), digest, read_parameters(tagged[0]), source)
+        try:
+            parameters = read_parameters(tagged[0])
+        except (SyntaxError, ValueError) as error:
+            what = error.msg if isinstance(error, SyntaxError) else str(error)
+            raise UsageError(f"its cell of parameters is not Python: {what}", where=path) from None
+        return cls(path, text, digest, parameters, source)
 
     @property
     def in_book(self) -> bool:
