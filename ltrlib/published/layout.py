@@ -30,6 +30,13 @@ class TableLayout:
         Row -> a footnote, such as "scored by another protocol".
     row_names
         Row -> what to call it, where the file's key is not what the paper prints.
+    checks
+        Row and column -> id of the claim that speaks of this cell together with others, such as an order, and what it
+        found here in a few words; for cells that no claim compares with a number of its own.
+    rows
+        Rows to show, if not all of the file: one half of a table that the paper prints in two, named by ``part``.
+    corner
+        Head of the row heads; the names of the key columns if not given.
     as_printed
         Row and column -> what the paper prints there, where the file has what a scan made of it.
     convention
@@ -49,14 +56,19 @@ class TableLayout:
     needs: Mapping[str, str] = field(default_factory=dict)
     row_notes: Mapping[str, str] = field(default_factory=dict)
     row_names: Mapping[str, str] = field(default_factory=dict)
+    checks: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    part: str = ""
+    corner: str = ""
     as_printed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     convention: str = ""
 
     def __post_init__(self) -> None:
         table = load_table(self.paper, self.table)
+        places = [*self.checks, *self.as_printed]
         for kind, named, known in (
-            ("column", {*self.columns, *self.needs, *(place[1] for place in self.as_printed)}, {*table.header.columns}),
-            ("row", {*self.row_notes, *self.row_names, *(place[0] for place in self.as_printed)}, set(table.rows)),
+            ("column", {*self.columns, *self.needs, *(column for _, column in places)}, {*table.header.columns}),
+            ("row", {*self.row_notes, *self.row_names, *self.rows, *(row for row, _ in places)}, {*table.rows}),
         ):
             for unknown in sorted(named - known):
                 raise RecordError(f"{self.paper} {table.header.title} has no {kind} {unknown!r}")
@@ -82,4 +94,5 @@ class TableLayout:
     @property
     def label(self) -> str:
         """Id of the table on every page that shows it."""
-        return f"tab-{self.paper}-{self.table.replace('_', '-')}-printed"
+        part = f"-{self.part}" if self.part else ""
+        return f"tab-{self.paper}-{self.table.replace('_', '-')}-printed{part}"
