@@ -61,7 +61,7 @@ def test_the_page_names_each_error_with_the_fraction_that_is_right() -> None:
     assert shown["FSM^SVM", "NDCG@3, #ds"] == "4"
     assert shown["MHR", "all metrics, NWN"] == "0.4146 = 17/41"
     row = tables.row_in_detail("FSM^SVM").set_index("metric")
-    assert row.loc["NDCG@3"].tolist() == ["0.2292", "23/97 = 0.2371", "2", "4", "≠ inconsistent"]
+    assert list(row.loc["NDCG@3"]) == ["0.2292", "23/97 = 0.2371", "2", "4", "≠ inconsistent"]
     assert row.loc["all metrics", "counted"] == "149/389 = 0.3830"
     with pytest.raises(UsageError, match="no method 'X'"):
         tables.row_in_detail("X")

@@ -132,8 +132,8 @@ def tie_for_first() -> pd.DataFrame:
     place, table = first_places_tied().iloc[0], results()
     here = table[(table["dataset"] == place["dataset"]) & (table["metric"] == place["metric"])]
     wins = [int((here["value"] < value).sum()) for value in here["value"]]
-    found = here[["method", "value"]].assign(wins=wins)
-    return found.sort_values(["value", "method"], ascending=[False, True]).reset_index(drop=True)
+    found = pd.DataFrame({"method": here["method"], "value": here["value"], "wins": wins})
+    return found.sort_values(["value", "method"], ascending=[False, True], ignore_index=True)
 
 
 def rows_between_rules() -> pd.DataFrame:
