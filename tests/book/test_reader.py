@@ -36,7 +36,6 @@ STILL_LONGER = {
     f"chapters/{name}.html": length
     for name, length in {
         "14-tax2015-hidden": 14000,
-        "15-tax2015-sensitivity": 11000,
         "20-busafekete2012-metrics": 10500,
         "22-busafekete2012-study": 12000,
         "31-chapelle2011-metrics": 7000,
