@@ -186,7 +186,8 @@ def chosen_columns(text: str | None) -> dict[str, str]:
 
 
 def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
-    from ltrlib.datasets.trec import read_qrels_table, read_run_table, text
+    from ltrlib.datasets.trec import read_qrels_table, read_run_table
+    from ltrlib.datasets.trec_table import text
     from ltrlib.metrics.engine import evaluate
     from ltrlib.metrics.files import judge
 

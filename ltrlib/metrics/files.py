@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.trec import TrecTable, read_qrels_table, read_run_table, text
+from ltrlib.datasets.trec import read_qrels_table, read_run_table
+from ltrlib.datasets.trec_table import TrecTable, text
 from ltrlib.errors import UsageError
 from ltrlib.metrics.ids import IdOrder
 from ltrlib.metrics.score_files import read_score_file

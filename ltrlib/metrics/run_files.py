@@ -162,7 +162,8 @@ class _Reader:
     """Reads the labels of a fold once, and then any number of rankings."""
 
     def __init__(self, labels: Path, *, trec: bool, with_ids: bool) -> None:
-        from ltrlib.datasets.trec import read_qrels_table, text
+        from ltrlib.datasets.trec import read_qrels_table
+        from ltrlib.datasets.trec_table import text
         from ltrlib.metrics.inputs import read_documents
 
         self._qrels = read_qrels_table(labels) if trec else None
