@@ -134,20 +134,21 @@ def _refuse_returns(block: Lines) -> None:
 
 
 def end_of_stretch(names: list[bytes], begin: int) -> int:
-    r"""Where the next name begins: found by steps that double, each checked by one count.
+    r"""Where the next name begins: found by steps that double, then halve, each checked by one count.
 
     Examples
     --------
     >>> end_of_stretch([b"a", b"b", b"b", b"c"], 1)
     3
     """
-    name, end, step = names[begin], begin + 1, 1
-    while end < len(names) and names[end] == name:
+    name, end, step, growing = names[begin], begin + 1, 1, True
+    while step and end < len(names):
         further = min(end + step, len(names))
-        if names[end:further].count(name) < further - end:
-            step = 1  # a step too far: go on by small ones
-            further = end + 1
-        end, step = further, 2 * step
+        if names[end:further].count(name) == further - end:
+            end = further
+        else:
+            growing = False
+        step = 2 * step if growing else step // 2
     return end
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.trec import read_qrels_table, read_run_table
 from ltrlib.datasets.trec_table import TrecTable, text
 from ltrlib.errors import UsageError
-from ltrlib.metrics.ids import IdOrder
+from ltrlib.metrics.ids import IdOrder, LongListIds
 from ltrlib.metrics.score_files import read_score_file
 
 __all__ = ["JudgedRun", "judge", "put_beside", "read_qrels", "read_run", "read_scores"]
@@ -170,7 +170,7 @@ def put_beside(judgments: TrecTable, ranking: TrecTable) -> JudgedRun:
     return JudgedRun(
         labels=np.maximum(given, 0).astype(np.int32),
         scores=scores,
-        id_order=IdOrder(documents, offsets, scores),
+        id_order=LongListIds(documents, offsets, scores),
         query_offsets=offsets,
         query_ids=np.array([text(query) for query in judgments.queries], dtype=np.str_),
         judged=(judgments.values[kept].astype(np.int32), counts.astype(np.int64)),

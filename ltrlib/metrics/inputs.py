@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.letor.outline import Outline, read_outline, read_outlines
 from ltrlib.datasets.tables import DocumentTable, is_table, read_catboost, read_table
 from ltrlib.errors import DataFormatError, UsageError
-from ltrlib.metrics.ids import IdOrder
+from ltrlib.metrics.ids import IdOrder, LongListIds
 from ltrlib.metrics.score_files import ScoreFile, read_score_file
 
 __all__ = ["LabelledDocuments", "read_document_batches", "read_documents"]
@@ -55,7 +55,7 @@ class LabelledDocuments:
 
     def doc_ids(self, scores: NDArray[np.float64]) -> IdOrder | None:
         """Ids for the tie rules that ask; scores tell where that matters."""
-        return None if self.documents is None else IdOrder(self.documents, self.query_offsets, scores)
+        return None if self.documents is None else LongListIds(self.documents, self.query_offsets, scores)
 
     def read_scores(self, path: str | PathLike[str]) -> NDArray[np.float64]:
         """Read a file of scores in the order of the rows, and bring them into the order of the documents."""

@@ -73,7 +73,6 @@ class MachineCode:
     def __init__(self, kernel: Any) -> None:
         self._kernel: Kernel = kernel
         self._function: Any = None
-        self._engine: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
         """Compute."""
@@ -98,8 +97,7 @@ class MachineCode:
                     with new_file(file) as kept:
                         content = name.encode() + b"\n" + code
                         kept.write(hashlib.sha256(content).hexdigest().encode() + content)
-            self._engine, address = _load(name, code)
-            return _Call(self._kernel._signature, address)
+            return _Call(self._kernel._signature, _load(name, code))
         return self._kernel._compile()
 
 
@@ -162,27 +160,34 @@ def _read(file: Path) -> tuple[str, bytes]:
     return name.decode(), code
 
 
-def _load(name: str, code: bytes) -> tuple[Any, int]:
+_addresses: dict[tuple[str, bytes], int] = {}
+
+
+def _load(name: str, code: bytes) -> int:
+    """Put machine code into memory for the rest of the process; return the address of its function."""
     import llvmlite.binding as llvm
 
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    address = engine.get_function_address(name)
-    if not address:
-        raise ValueError("the machine code lacks its function")
-    return engine, address
+    if (name, code) not in _addresses:
+        engine = _engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        address = engine.get_function_address(name)
+        if not address:
+            raise ValueError("the machine code lacks its function")
+        _addresses[name, code] = address
+    return _addresses[name, code]
 
 
 @cache
-def _target() -> Any:
+def _engine() -> Any:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     # Never called: memory that numba does not own is not given back.
     llvm.add_symbol(_FOREIGN, ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value)
-    return llvm.Target.from_default_triple().create_target_machine(jit=True)
+    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
 
 
 def _state(kernel: Kernel) -> str:

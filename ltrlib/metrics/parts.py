@@ -11,7 +11,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from ltrlib.cluster import connect
 from ltrlib.datasets.letor.streams import STANDARD_INPUT
 from ltrlib.datasets.trec import read_qrels_table
 from ltrlib.datasets.trec_table import TrecTable
@@ -57,6 +56,8 @@ class Workers:
         """Do all jobs; what they give comes in their order."""
         if self.scheduler is None and (self.count == 1 or len(jobs) == 1):
             return [function(job) for job in jobs]
+        from ltrlib.cluster import connect
+
         with connect(workers=min(self.count, len(jobs)), scheduler=self.scheduler) as client:
             done: list[Scored] = client.gather(client.map(function, jobs, pure=False))  # type: ignore[no-untyped-call]
         return done
