@@ -28,7 +28,7 @@ QUERIES = Queries(np.minimum(DRAWN.labels, 2), DRAWN.scores, DRAWN.doc_ids, DRAW
 
 
 def all_metrics() -> tuple[Any, ...]:
-    found = {}
+    found: dict[Any, None] = {}
     for name in (
         "ndcg@10",
         "ndcg",
