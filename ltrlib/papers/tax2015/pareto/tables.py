@@ -10,7 +10,7 @@ from ltrlib.papers.tax2015.b6 import points_of
 from ltrlib.project import project_data
 from ltrlib.published.tables import load_paper, load_table
 
-__all__ = ["BASELINES", "FIGURES", "fronts_as_listed", "points"]
+__all__ = ["BASELINES", "FIGURES", "fronts_as_listed", "named_in_text", "points"]
 
 FIGURES: dict[str, tuple[str | None, str, str]] = {
     "NDCG@3": ("ndcg3", "Figure 1", "number of data sets"),
@@ -68,6 +68,18 @@ def points(what: str) -> pd.DataFrame:
     return table
 
 
+def named_in_text(what: str) -> list[str]:
+    """Return the methods that the paper's text names as optimal in a figure.
+
+    Examples
+    --------
+    >>> named_in_text("MAP")
+    ['RankDE', 'LAC-MR-OR']
+    """
+    paper = load_paper("tax2015")
+    return list(dict.fromkeys(method for key in _LISTED[what] for method in paper.names(key)))
+
+
 def fronts_as_listed() -> pd.DataFrame:
     """Compare the methods that the paper's text names as optimal with the fronts of its own table, in both readings.
 
@@ -82,11 +94,10 @@ def fronts_as_listed() -> pd.DataFrame:
     >>> fronts_as_listed().set_index("figure").loc["Figure 1", "missing (usual)"]
     ''
     """
-    paper = load_paper("tax2015")
     rows = []
     for what, (_, figure, _) in FIGURES.items():
         table = points(what)
-        named = list(dict.fromkeys(m for key in _LISTED[what] for m in paper.names(key)))
+        named = named_in_text(what)
         row = {"figure": figure, "metric": what, "listed in the text": ", ".join(named)}
         for reading, column in (("usual", "rank"), ("strict", "strict_rank")):
             front = set(table.loc[table[column] == 1, "method"])
