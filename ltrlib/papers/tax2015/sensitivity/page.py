@@ -73,7 +73,7 @@ def summary() -> list[str]:
         f"Table 4 follows to the last digit: {told['table4-exact']} of {told['table4-numbers']} numbers. Of the "
         f"numbers behind Figure 6, {told['figure6-exact']} of {told['figure6-points']} follow; the other is a slip.",
         "What varies little for LRUF and LARF, IWN as the preprint says or NWN as the journal says? Over the 20 cases "
-        f"of Figure 6 the journal is right: the other four have {told['all-nwn-apart']} times the NWN variance or more.",
+        f"of Figure 6 the journal is right: the other four have at least {told['all-nwn-apart']} times its variance.",
         f"The front is less steady than the paper's six methods suggest. Without one of {told['sets']} data sets, "
         f"{told['ever']} methods are on it at least once. Always on it: {' and '.join(told['steady'].split(', '))}.",
     ]
