@@ -35,7 +35,6 @@ LENGTHS = {"index.html": 2200, **{page: 5000 for page in CHAPTERS if page.endswi
 STILL_LONGER = {
     f"chapters/{name}.html": length
     for name, length in {
-        "14-tax2015-hidden": 14000,
         "20-busafekete2012-metrics": 10500,
         "22-busafekete2012-study": 12000,
         "31-chapelle2011-metrics": 7000,

@@ -95,6 +95,6 @@ def report(method: str, left_out: str) -> None:
     """
     points = points_without(left_out)
     record_metric("tax2015.front-size", int(points["on_front"].sum()))
-    row = points.set_index("method").loc[method]
+    here = points[points["method"] == method]
     for column in ("iwn", "nwn", "on_front"):
-        record_metric(f"tax2015.{column}-of-the-method", float(row[column]))
+        record_metric(f"tax2015.{column}-of-the-method", float(here[column].iloc[0]))
