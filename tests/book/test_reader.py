@@ -41,7 +41,6 @@ STILL_LONGER = {
         "14-tax2015-hidden": 14000,
         "15-tax2015-sensitivity": 11000,
         "20-busafekete2012-metrics": 10500,
-        "22-busafekete2012-study": 12000,
         "31-chapelle2011-metrics": 7000,
         "32-chapelle2011-baselines": 9500,
         "42-koppel2019-table1": 9000,
