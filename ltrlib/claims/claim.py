@@ -14,7 +14,7 @@ from ltrlib.claims.cells import Cell
 from ltrlib.claims.evidence import OWN_NUMBERS, CheckedBy, CountedData, Found, Material, NotPublic, find
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.verdict import Verdict
-from ltrlib.claims.words import Words
+from ltrlib.claims.words import TableCells, Words
 from ltrlib.errors import ClaimError
 from ltrlib.published.tables import Paper, load_paper
 from ltrlib.records.definitions import find_code
@@ -157,6 +157,19 @@ class Claim:
     def paper(self) -> str:
         """The paper's key."""
         return self.id.partition(".")[0]
+
+    @property
+    def judges(self) -> str:
+        """Key of the publication whose words are judged: the paper's, unless all of them are cells of another.
+
+        Examples
+        --------
+        >>> from ltrlib.claims.registry import claim
+        >>> claim("busafekete2012.letor4.ranksvm").judges, claim("busafekete2012.section5.adarank-lower").judges
+        ('letor4', 'busafekete2012')
+        """
+        whose = {one.paper if isinstance(one, TableCells) else None for one in self.words}
+        return self.paper if None in whose or not whose else ", ".join(sorted(name for name in whose if name))
 
     @property
     def room(self) -> str:
@@ -315,6 +328,7 @@ class Outcome:
             "cause": self.claim.cause_id,
             "corrected": self.claim.corrected,
             "words": [str(one) for one in self.claim.words],
+            "judges": self.claim.judges,
             "checked_by": self.checked_by,
             "other_data": self.claim.other_data,
             "verdict": self.verdict.word,

@@ -72,19 +72,26 @@ class TableCells:
         Its name there, such as ``table1``.
     row, column
         Which; all of them if not given.
+    paper
+        Whose table, if it is another publication's: a claim whose words are all elsewhere judges no sentence of its
+        paper (:attr:`ltrlib.claims.claim.Claim.judges`).
 
     Examples
     --------
     >>> str(TableCells("table1", column="mq2008_ndcg"))
     'table1, all rows, mq2008_ndcg'
+    >>> str(TableCells("baselines", paper="letor4"))
+    'letor4: baselines, all rows, all columns'
     """
 
     table: str
     row: str | None = None
     column: str | None = None
+    paper: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.table}, {self.row or 'all rows'}, {self.column or 'all columns'}"
+        whose = "" if self.paper is None else f"{self.paper}: "
+        return f"{whose}{self.table}, {self.row or 'all rows'}, {self.column or 'all columns'}"
 
 
 Words: TypeAlias = Sentence | TableCells

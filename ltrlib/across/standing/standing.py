@@ -136,7 +136,9 @@ class Standing:
         """Return one row per result of the user: its place, and the names of those beaten, equal and ahead."""
         rivals = {
             key: (rows["method"].to_numpy(), rows["value"].to_numpy())
-            for key, rows in self.before.results.sort_values("value", ascending=False).groupby(["dataset", "metric"])
+            for key, rows in self.before.results.sort_values("value", ascending=False, kind="stable").groupby(
+                ["dataset", "metric"]
+            )
         }
         nobody = np.array([], dtype=object), np.array([])
         rows = []

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ltrlib.claims.cells import Cell, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList, Otherwise
 from ltrlib.claims.evidence import RecordedResult
-from ltrlib.claims.words import Sentence
+from ltrlib.claims.words import Sentence, TableCells
 from ltrlib.papers.busafekete2012.official.agreement import adarank, official, one_start_more, scores
 from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FITS, FOLDS, METRICS, VALUES
 from ltrlib.papers.busafekete2012.official.variants import official_settings
@@ -26,6 +26,8 @@ claims = ClaimList(__name__)
 _VALUES = RecordedResult(VALUES.name, VALUES.columns)
 _FITS = RecordedResult(FITS.name, FITS.columns)
 _FILES = "LETOR 4.0, official baselines on MQ2008"
+_OFFICIAL = TableCells("baselines", column="value", paper="letor4")
+_SETTINGS = TableCells("settings", column="rounds", paper="letor4")
 
 _DIFFERS = 4  # the fold whose numbers ours do not all equal
 
@@ -70,6 +72,7 @@ def _numbers(record: Record, method: str, fold: int) -> list[Cell]:
     material=_FITS,
     cause="official-rankboost",
     otherwise=_shifted("size", 1),
+    words=_SETTINGS,
 )
 def _(_: Paper, record: Record) -> list[Cell]:
     table = record.table
@@ -88,6 +91,7 @@ def _rankboost(fold: int) -> None:
         material=_VALUES,
         cause="official-rankboost",
         otherwise=_as_official if fold == _DIFFERS else _shifted("value", 0.001),
+        words=_OFFICIAL,
     )
     def _(_: Paper, record: Record) -> list[Cell]:
         return _numbers(record, "RankBoost", fold)
@@ -104,6 +108,7 @@ for _number in FOLDS:
     material=_VALUES,
     cause="official-ranksvm",
     otherwise=_shifted("value", 0.1),
+    words=_OFFICIAL,
 )
 def _(_: Paper, record: Record) -> list[Cell]:
     ours = scores(record.table, "RankSVM-Struct")
@@ -126,6 +131,7 @@ def _by_default(method: str) -> None:
         proxy="the official settings are not told, so ours are our defaults",
         cause=f"official-{method.lower()}",
         otherwise=_shifted("value", 0.1) if method == "AdaRank-MAP" else _as_official,
+        words=_OFFICIAL,
     )
     def _(_: Paper, record: Record) -> list[Cell]:
         ours, rows = (

@@ -8,6 +8,7 @@ from ltrlib.claims.cells import Cell, Difference, Measured, Order, Statement, Va
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
 from ltrlib.claims.noise import Claimed, Family
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.chapelle2011.challenge import METRICS, NAMES, is_yahoo
 from ltrlib.papers.chapelle2011.oracle.gains import small_gap
 from ltrlib.papers.chapelle2011.records import BASELINES, LESSON, TRANSFER, ranking_gain
@@ -33,6 +34,7 @@ def _recorded(table: Table) -> RecordedResult:
     "table5.order",
     place="Table 5",
     statement="GBDT beats RankSVM and RankSVM beats BM25F-SD, in both metrics and on both parts.",
+    words=TableCells("table5"),
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -72,6 +74,7 @@ def table5_cells(paper: Paper, table: pd.DataFrame) -> list[Value]:
     place="Table 5",
     statement="ERR and NDCG of the three baselines on the validation and test part of Set 1.",
     material=_recorded(BASELINES["yahoo-set1"]),
+    words=TableCells("table5"),
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     return [*table5_cells(paper, record.table)]
@@ -82,6 +85,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     place="Table 5",
     statement="GBDT beats RankSVM and RankSVM beats BM25F-SD on the test part: the three on the stand-in.",
     material=_recorded(BASELINES["standin/yahoo-set1"]),
+    words=TableCells("table5"),
 )
 def _(paper: Paper, record: Record) -> list[Cell]:
     cells: list[Cell] = []
@@ -169,6 +173,7 @@ for _dataset, _table in LESSON.items():
     statement="With trees the choice of the loss is secondary: on Set 1 it moves NDCG less than linear against trees.",
     material=PrintedNumbers("results on Set 1 that the CatBoost project published"),
     proxy="the best of a grid, chosen on the test file",
+    words=SAID["secondary"],
 )
 def _(paper: Paper) -> list[Cell]:
     later = {tuple(row.split(" / ")[-2:]): number for row, number in paper["later_results"].column("value").items()}
@@ -186,6 +191,7 @@ claims.add_unchecked(
     place="Section 6.3",
     statement="No competitor of track 2 clearly beat learning from the local data alone.",
     needs="the competitors' results without the other country's data",
+    words=SAID["transfer"],
 )
 
 

@@ -66,6 +66,7 @@ def _(paper: Paper) -> list[Cell]:
     "figure3.best-differ",
     place="Section 5.3; Figure 3",
     statement="The best submissions by NDCG and by ERR are not the same.",
+    words=SAID["best-differ"],
 )
 def _(paper: Paper) -> Cell:
     table = paper["figure3"]
@@ -96,6 +97,7 @@ def _(paper: Paper) -> Cell:
     "section5.kendall-zoom",
     place="Section 5.3; Figures 3 and 6",
     statement="Among the best submissions, ERR and NDCG agree less than over all.",
+    words=SAID["best-differ"],
 )
 def _(paper: Paper) -> Cell:
     from scipy.stats import kendalltau
@@ -113,6 +115,7 @@ def _add_agreement(dataset: str, table: Table) -> None:
         statement=f"Among the best rankers, ERR and NDCG agree less than among others: ours on {NAMES[dataset]}.",
         material=RecordedResult(table.name, table.columns),
         proxy="these are our rankers, not the submissions of the challenge",
+        words=SAID["best-differ"],
     )
     def _(paper: Paper, record: Record) -> Cell:
         # Fewer rankers of nearly one quality agree less than many of all qualities, whatever the metrics. So the best

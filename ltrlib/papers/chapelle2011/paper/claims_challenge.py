@@ -8,6 +8,7 @@ from datetime import date
 from ltrlib.claims.cells import Cell, Conclusion, Statement, Value, reach
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.noise import CONFIDENCE
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.chapelle2011.paper.spreads import implied_spreads, p_values
 from ltrlib.papers.chapelle2011.sentences import SAID
 from ltrlib.published.printed import Printed
@@ -32,7 +33,12 @@ def _busier_days(paper: Paper) -> tuple[Paper]:
     return (paper.with_table(paper["statements"].with_cell("submissions-per-day", "text", "70")),)
 
 
-@claims.add("prizes.sum", place="Section 5.1.3", statement="The prizes of both tracks add up to the sum named.")
+@claims.add(
+    "prizes.sum",
+    place="Section 5.1.3",
+    statement="The prizes of both tracks add up to the sum named.",
+    words=SAID["prizes"],
+)
 def _(paper: Paper) -> Cell:
     return Value(paper.statement("prizes"), 2 * sum(n.exact for n in paper["prizes"].column("prize").values()))
 
@@ -41,21 +47,28 @@ def _(paper: Paper) -> Cell:
     "section1.thousand-teams",
     place="Section 1; Table 6",
     statement="More than a thousand teams registered.",
+    words=SAID["thousand-teams"],
 )
 def _(paper: Paper) -> Cell:
     teams, limit = paper["table6"].number("0", "teams").value, paper.statement("registered").value
     return Statement(teams > limit, f"{teams:.0f} teams", f"more than {limit:.0f} teams")
 
 
-@claims.add("table6.all-teams", place="Section 5.2; Table 6", statement="Text and table count the same teams.")
+@claims.add(
+    "table6.all-teams",
+    place="Section 5.2; Table 6",
+    statement="Text and table count the same teams.",
+    words=SAID["teams"],
+)
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("teams"), paper["table6"].number("0", "teams").exact)
+    return Value(paper["table6"].number("0", "teams"), paper.statement("teams").exact, source="Section 5.2")
 
 
 @claims.add(
     "table6.no-submission",
     place="Section 5.2; Table 6",
     statement="Share of the registered teams that never submitted.",
+    words=SAID["no-submission"],
 )
 def _(paper: Paper) -> Cell:
     every, some = (paper["table6"].number(row, "teams").exact for row in ("0", "1"))
@@ -66,6 +79,7 @@ def _(paper: Paper) -> Cell:
     "table6.falling",
     place="Table 6",
     statement="The more submissions are asked for, the fewer teams have made them.",
+    words=TableCells("table6", column="teams"),
 )
 def _(paper: Paper) -> Cell:
     teams = [number.value for number in paper["table6"].column("teams").values()]
@@ -77,6 +91,7 @@ def _(paper: Paper) -> Cell:
     "section5.teams-per-track",
     place="Section 5.2; Table 6",
     statement="The teams that submitted are those of track 1 and of track 2, some in both.",
+    words=SAID["tracks"],
 )
 def _(paper: Paper) -> Cell:
     active = paper["table6"].number("1", "teams").value
@@ -90,6 +105,7 @@ def _(paper: Paper) -> Cell:
     "section5.track1-popular",
     place="Section 5.2",
     statement="Track 1 had more submissions and more teams than track 2.",
+    words=SAID["tracks"],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -120,6 +136,7 @@ def _(paper: Paper) -> Cell:
     "section5.single-participants",
     place="Section 5.2",
     statement="Most teams were single participants.",
+    words=SAID["single"],
 )
 def _(paper: Paper) -> Cell:
     teams, people = paper.statement("teams").value, paper.statement("participants").value
@@ -132,6 +149,7 @@ def _(paper: Paper) -> Cell:
     "section5.affiliations",
     place="Section 5.2",
     statement="The academic and industrial shares of the known affiliations add up to the whole.",
+    words=SAID["affiliations"],
 )
 def _(paper: Paper) -> Cell:
     total = reach(lambda a, b: a + b, paper.statement("academic").bounds, paper.statement("industrial").bounds)
@@ -142,6 +160,7 @@ def _(paper: Paper) -> Cell:
     "figure3.sorted",
     place="Figure 3",
     statement="The leaderboard is ordered by ERR.",
+    words=[SAID["by-err"], TableCells("figure3", column="err")],
 )
 def _(paper: Paper) -> Cell:
     scores = [number.value for number in paper["figure3"].column("err").values()]
@@ -153,6 +172,7 @@ def _(paper: Paper) -> Cell:
     "figure3.winner-leads",
     place="Section 5.3; Figure 3; Table 7",
     statement="The team that won on the test part also led the leaderboard on the validation part.",
+    words=SAID["late-lead"],
 )
 def _(paper: Paper) -> Cell:
     winner, leader = paper["statements"].text("winner-team", "text"), paper["figure3"].text("1", "team")
@@ -164,6 +184,7 @@ claims.add_unchecked(
     place="Section 5.3; Figure 8",
     statement="For most teams a better validation score meant a better test score.",
     needs="the scores of the submissions on the test part",
+    words=SAID["no-overfitting"],
 )
 
 
@@ -172,6 +193,7 @@ claims.add_unchecked(
     place="Section 6.1",
     statement="ERR of an oracle that picks the best of the top ten primary submissions for each query.",
     needs="the submissions of the challenge",
+    words=SAID["oracle"],
 )
 
 
@@ -206,7 +228,12 @@ def _(paper: Paper) -> Cell:
     return Statement(oracle > largest, witness, f"the oracle's ERR exceeds the numbers in {named}")
 
 
-@claims.add("table7.sorted", place="Table 7", statement="The winners are ordered by ERR in each track.")
+@claims.add(
+    "table7.sorted",
+    place="Table 7",
+    statement="The winners are ordered by ERR in each track.",
+    words=[SAID["ranked"], TableCells("table7", column="err")],
+)
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for track in ("1", "2"):
@@ -280,6 +307,7 @@ def _(paper: Paper) -> Cell:
     "table8.p-values",
     place="Tables 2, 7 and 8",
     statement="The p-values belong to the ERR differences of Table 7: the spreads that they imply fit together.",
+    words=[SAID["p-values"], TableCells("table8")],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []

@@ -8,15 +8,15 @@ from ltrlib.claims.cells import Cell, Order, Statement, Value, reach
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
+from ltrlib.claims.words import TableCells
+from ltrlib.papers.chapelle2011.paper.counted import fitting, label_range, table2_total
 from ltrlib.papers.chapelle2011.sentences import SAID
-from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
 claims = ClaimList(__name__)
 
-_PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")
 _CATBOOST = PrintedNumbers("rows per label of two files of Set 1, counted by the CatBoost project")
 # Totals per label of both sets together would prove the exchange for both columns; they stand in a README whose
 # repository is not known, so nothing rests on them.
@@ -24,56 +24,60 @@ _SWAPPED = "table3-columns"
 _YAHOO = CountedData(("yahoo-set1", "yahoo-set2"))
 
 
-def _table2(paper: Paper, quantity: str, sets: str = "set") -> int:
-    return int(sum(paper["table2"].number(quantity, part).exact for part in _PARTS if part.startswith(sets)))
-
-
 @claims.add(
     "table1.queries",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many queries together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "queries"),
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper["table1"].number("Yahoo!", "queries"), _table2(paper, "Queries"))
+    return Value(paper["table1"].number("Yahoo!", "queries"), table2_total(paper, "Queries"))
 
 
 @claims.add(
     "table1.documents",
     place="Table 1, row Yahoo!; Table 2",
     statement="The six parts of Table 2 have as many documents together as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "documents"),
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper["table1"].number("Yahoo!", "documents"), _table2(paper, "Documents"))
+    return Value(paper["table1"].number("Yahoo!", "documents"), table2_total(paper, "Documents"))
 
 
 @claims.add(
     "section1.sizes",
     place="Section 1; Table 2",
     statement="Both sets together have the queries, documents and features that the introduction names.",
+    words=SAID["sizes"],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
-        Value(paper.statement("queries"), _table2(paper, "Queries"), "queries"),
-        Value(paper.statement("documents"), _table2(paper, "Documents"), "documents"),
+        Value(paper.statement("queries"), table2_total(paper, "Queries"), "queries"),
+        Value(paper.statement("documents"), table2_total(paper, "Documents"), "documents"),
         Value(paper.statement("features"), paper["table1"].number("Yahoo!", "features").exact, "features"),
     ]
 
 
 @claims.add(
     "table2.features",
-    place="Table 2, row Features; Section 4.3",
+    place="Table 2, row Features; Section 4.3; Table 1",
     statement="The features of both sets less the {common-features} common ones are all {features}.",
     words=SAID["common-features"],
 )
-def _(paper: Paper) -> Cell:
+def _(paper: Paper) -> list[Cell]:
     sets = sum(number.exact for number in paper["table2_features"].column("features").values())
-    return Value(paper.statement("features"), sets - paper.statement("common-features").exact)
+    found = sets - paper.statement("common-features").exact
+    return [
+        Value(paper.statement("features"), found, "Section 4.3"),
+        Value(paper["table1"].number("Yahoo!", "features"), found, "Table 1"),
+    ]
 
 
 @claims.add(
     "section4.small-parts",
     place="Section 4.3; Table 2",
     statement="The validation part of Set 1 and the training part of Set 2 were kept small.",
+    words=[SAID["small-validation"], SAID["small-training"]],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -88,15 +92,19 @@ def _(paper: Paper) -> list[Cell]:
     "section4.documents-per-query",
     place="Section 4.1; Table 2",
     statement="The mean number of documents per query over both sets.",
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("documents-per-query"), _table2(paper, "Documents") / _table2(paper, "Queries"))
+    return Value(
+        paper.statement("documents-per-query"), table2_total(paper, "Documents") / table2_total(paper, "Queries")
+    )
 
 
 @claims.add(
     "table3.sums",
     place="Table 3",
     statement="The shares of the five labels add up to the whole in each set.",
+    words=TableCells("table3"),
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -125,15 +133,6 @@ def _(paper: Paper) -> list[Cell]:
     ]
 
 
-def _label_range(paper: Paper, label: str) -> Bounds:
-    """Share of a label in Set 1 from two counted files, for every content that the third file could have."""
-    counted = int(sum(number.exact for number in paper["catboost_counts"].column(f"label{label}").values()))
-    documents = _table2(paper, "Documents", "set1")
-    unseen = int(paper["table2"].number("Documents", "set1_valid").exact)
-    seen = documents - unseen
-    return Bounds(counted / seen, counted / documents, (counted + unseen) / documents)
-
-
 @claims.add(
     "table3.set1-labels",
     place="Table 3, column SET 1",
@@ -144,7 +143,7 @@ def _label_range(paper: Paper, label: str) -> Bounds:
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["table3"]
-    return [Value(table.number(label, "set1"), _label_range(paper, label), f"label {label}") for label in table.rows]
+    return [Value(table.number(label, "set1"), label_range(paper, label), f"label {label}") for label in table.rows]
 
 
 @claims.add(
@@ -156,14 +155,7 @@ def _(paper: Paper) -> list[Cell]:
     words=SAID["labels"],
 )
 def _(paper: Paper) -> Cell:
-    table = paper["table3"]
-    fits = {}
-    for column in ("set1", "set2"):
-        possible = 0
-        for label, share in table.column(column).items():
-            ours = _label_range(paper, label)
-            possible += share.overlaps(ours.low, ours.high)
-        fits[column] = possible
+    fits = {column: len(fitting(paper, column)) for column in ("set1", "set2")}
     witness = (
         f"whatever the uncounted validation part holds, {fits['set1']} of 5 shares under SET 1 are possible for Set 1 "
         f"and {fits['set2']} of 5 under SET 2"
@@ -176,6 +168,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2, row Documents, SET 1",
     statement="The documents of the training and test part of Set 1.",
     material=_CATBOOST,
+    words=TableCells("table2", "Documents"),
 )
 def _(paper: Paper) -> list[Cell]:
     counts = paper["catboost_counts"]
@@ -195,6 +188,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_CATBOOST,
+    words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
     largest = {part: number.value for part, number in paper["catboost_counts"].column("largest_query").items()}
@@ -208,6 +202,7 @@ def _(paper: Paper) -> Cell:
     place="Table 2",
     statement="Queries and documents of the three parts of both sets.",
     material=_YAHOO,
+    words=TableCells("table2"),
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -223,6 +218,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Table 3",
     statement="The distribution of the labels in both sets.",
     material=_YAHOO,
+    words=[SAID["labels"], TableCells("table3")],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     return [
@@ -237,6 +233,7 @@ def _(paper: Paper, set1: Counts, set2: Counts) -> list[Cell]:
     place="Section 4.1",
     statement="Some queries have more than a hundred documents.",
     material=_YAHOO,
+    words=SAID["documents"],
 )
 def _(paper: Paper, set1: Counts, set2: Counts) -> Cell:
     limit = paper.statement("large-queries").value
@@ -261,6 +258,7 @@ def _sizes(paper: Paper, row: str, *sets: Counts) -> list[Cell]:
     place="Table 1, row LETOR 3.0 – Ohsumed",
     statement="Size of the OHSUMED set.",
     material=CountedData(("ohsumed",)),
+    words=TableCells("table1", "LETOR 3.0 – Ohsumed"),
 )
 def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 3.0 – Ohsumed", ohsumed)
@@ -271,6 +269,7 @@ def _(paper: Paper, ohsumed: Counts) -> list[Cell]:
     place="Section 3",
     statement="The largest LETOR 3.0 set, OHSUMED, has {largest-letor} queries.",
     material=CountedData(("ohsumed",)),
+    words=SAID["no-significance"],
 )
 def _(paper: Paper, ohsumed: Counts) -> Cell:
     return Value(paper.statement("largest-letor"), ohsumed.total("queries"))
@@ -283,6 +282,7 @@ def _(paper: Paper, ohsumed: Counts) -> Cell:
     place="Table 1, row LETOR 4.0",
     statement="Size of MQ2007 and MQ2008 together.",
     material=CountedData(("mq2007", "mq2008")),
+    words=TableCells("table1", "LETOR 4.0"),
 )
 def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     return _sizes(paper, "LETOR 4.0", mq2007, mq2008)
@@ -293,6 +293,7 @@ def _(paper: Paper, mq2007: Counts, mq2008: Counts) -> list[Cell]:
     place="Table 1, row Microsoft",
     statement="Size of MSLR-WEB30K.",
     material=CountedData(("mslr-web30k",)),
+    words=TableCells("table1", "Microsoft"),
 )
 def _(paper: Paper, mslr: Counts) -> list[Cell]:
     return _sizes(paper, "Microsoft", mslr)

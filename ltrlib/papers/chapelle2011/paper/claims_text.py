@@ -11,6 +11,7 @@ from ltrlib.claims.cells import Cell, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
 from ltrlib.claims.noise import Family
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.chapelle2011.sentences import SAID
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
@@ -61,6 +62,7 @@ def _(paper: Paper) -> list[Cell]:
     "section3.letor-range",
     place="Section 3; Table 1",
     statement="The .gov sets of LETOR can all have as many queries as the range in the text allows.",
+    words=SAID["no-significance"],
 )
 def _(paper: Paper) -> Cell:
     sets = paper.statement("gov-sets").value
@@ -100,6 +102,7 @@ def _(paper: Paper, record: Record) -> Cell:
     "table1.levels",
     place="Table 1, row Yahoo!; Table 3",
     statement="Table 3 has as many labels as Table 1 says.",
+    words=TableCells("table1", "Yahoo!", "relevance_levels"),
 )
 def _(paper: Paper) -> Cell:
     return Value(paper["table1"].number("Yahoo!", "relevance_levels"), len(paper["table3"].rows))
@@ -110,14 +113,16 @@ def _(paper: Paper) -> Cell:
     place="Table 2",
     statement="Queries of the parts of Set 1, and documents of both sets, as others counted them.",
     material=PrintedNumbers("counts in the catalogue of TensorFlow Datasets"),
+    words=TableCells("table2"),
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for name, counted in paper["tfds_counts"].column("count").items():
         prefix, quantity = name.split()
         parts = [part for part in paper["table2"].header.columns if part.startswith(prefix)]
-        total = sum(int(paper["table2"].number(quantity.capitalize(), part).exact) for part in parts)
-        cells.append(Value(Printed.parse(f"{total:,}"), int(counted.exact), name))
+        printed = [paper["table2"].number(quantity.capitalize(), part) for part in parts]
+        total = Printed.parse(f"{sum(int(number.exact) for number in printed):,}")
+        cells.append(Value(printed[0] if len(printed) == 1 else total, int(counted.exact), name))
     return cells
 
 
@@ -125,6 +130,7 @@ def _(paper: Paper) -> list[Cell]:
     "table6.enough",
     place="Section 5.2; Table 6",
     statement="There are as many submissions as the teams of Table 6 must have made at least.",
+    words=[SAID["tracks"], TableCells("table6", column="teams")],
 )
 def _(paper: Paper) -> Cell:
     teams = {int(row): number.value for row, number in paper["table6"].column("teams").items()}
@@ -137,6 +143,7 @@ def _(paper: Paper) -> Cell:
     "section5.largest-team",
     place="Section 5.2; Table 7",
     statement="The largest team fits the number of participants, and no team of Table 7 is larger.",
+    words=SAID["single"],
 )
 def _(paper: Paper) -> list[Cell]:
     largest = paper.statement("largest-team").value
@@ -155,6 +162,7 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 5.2; Figures 3 and 5",
     statement="The number of submissions soared in the last couple of days.",
     proxy="only the time of the last submission of each of the 20 teams of Figure 3 is known",
+    words=SAID["per-day"],
 )
 def _(paper: Paper) -> Cell:
     table = paper["figure3"]
@@ -170,12 +178,14 @@ claims.add_unchecked(
     place="Section 5.2; Figure 4",
     statement="113,000 page views from 97 countries, and how they are distributed.",
     needs="the logs of the challenge's site",
+    words=SAID["page-views"],
 )
 claims.add_unchecked(
     "figure7.distribution",
     place="Section 5.3; Figure 7",
     statement="The scores have a bump where linear RankSVM is, and a heavy tail on the left.",
     needs="the scores of all submissions",
+    words=[SAID["bump"], SAID["tail"]],
 )
 
 
@@ -201,6 +211,7 @@ def _(paper: Paper) -> list[Cell]:
     "table7.prizes",
     place="Sections 5.1.3 and 6.1; Table 7",
     statement="Without the winner who declined, each track has as many winners as prizes.",
+    words=[SAID["prizes"], SAID["promoted"]],
 )
 def _(paper: Paper) -> list[Cell]:
     table, prizes = paper["table7"], len(paper["prizes"].rows)
@@ -216,6 +227,7 @@ def _(paper: Paper) -> list[Cell]:
     "section6.profile",
     place="Section 6.1; Table 7",
     statement="Several winners work for Microsoft or Yandex, and two named ones at universities.",
+    words=SAID["profile"],
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["table7"]

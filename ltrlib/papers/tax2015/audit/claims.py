@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.tax2015.b6 import COLUMNS, METRICS, front_of, listed, points_of, row_splits
 from ltrlib.papers.tax2015.counted import AS_COMPUTED, AS_PRINTED, counts, front_of_results, print_of
 from ltrlib.papers.tax2015.matrix import results
@@ -39,6 +40,7 @@ def _(paper: Paper) -> list[Cell]:
     "b6.single-metric",
     place="Table B.6; Section 3",
     statement="A method evaluated in one metric only has the same NWN there and over all metrics.",
+    words=[SAID["nwn"], TableCells("b6", column="nwn")],
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["b6"]
@@ -54,6 +56,7 @@ def _(paper: Paper) -> list[Cell]:
     "b6.nwn-between",
     place="Table B.6; Section 3",
     statement="NWN over all metrics is a weighted mean, so it lies between the smallest and largest of the metrics.",
+    words=[SAID["nwn"], TableCells("b6", column="nwn")],
 )
 def _(paper: Paper) -> list[Cell]:
     table = print_of(paper)
@@ -84,6 +87,7 @@ def _without_errors(paper: Paper) -> tuple[Paper]:
     weight="editorial",
     cause="errors-of-the-print",
     otherwise=_without_errors,
+    words=[SAID["nwn"], TableCells("b6")],
 )
 def _(paper: Paper) -> list[Cell]:
     table = print_of(paper)
@@ -131,6 +135,7 @@ def _(paper: Paper) -> list[Cell]:
     "b6.recomputed-iwn",
     place="Table B.6, columns WN and IWN",
     statement="Every WN and IWN follows from the 1,050 evaluation results, IWN being the highest WN reached.",
+    words=[TableCells("b6", column="wn"), TableCells("b6", column="iwn")],
 )
 def _(paper: Paper) -> list[Cell]:
     table, ours = print_of(paper), counts(AS_COMPUTED)
@@ -147,6 +152,12 @@ def _(paper: Paper) -> list[Cell]:
     statement="Every number of data sets follows from the 1,050 evaluation results.",
     weight="editorial",
     cause="errors-of-the-print",
+    words=[
+        TableCells("b6", column="ndcg3_ds"),
+        TableCells("b6", column="ndcg5_ds"),
+        TableCells("b6", column="ndcg10_ds"),
+        TableCells("b6", column="map_ds"),
+    ],
 )
 def _(paper: Paper) -> list[Cell]:
     table, ours = print_of(paper), counts(AS_COMPUTED)
@@ -169,9 +180,23 @@ def _(paper: Paper) -> list[Cell]:
 
 
 @claims.add(
+    "b6.iwn-own-comparison",
+    place="Section 3, the sum that defines IWN; Table B.6",
+    statement="IWN follows by the letter of the printed sum, in which a method is also compared with itself (k = i).",
+    words=SAID["normalised"],
+    weight="editorial",  # the sentence before the formula says what is meant: the wins that are possible
+)
+def _(paper: Paper) -> list[Cell]:
+    table, others = print_of(paper), counts(AS_PRINTED)
+    own = results()["method"].value_counts()
+    return [Value(table.number(m, "iwn"), others[m, "all"].iwn + int(own[m]), m) for m in table.rows]
+
+
+@claims.add(
     "b6.front-of-either-rule",
     place="Table B.6; Section 3",
     statement="The Pareto front over all metrics is that of the printed table, whichever rule counts IWN.",
+    words=[SAID["front"], TableCells("b6", column="iwn")],
 )
 def _(paper: Paper) -> list[Cell]:
     printed = front_of(points_of(paper))
@@ -187,6 +212,7 @@ def _(paper: Paper) -> list[Cell]:
     "b6.wins",
     place="Table B.6, columns WN and IWN; Section 3",
     statement="Of each pair of results at most one wins, so all wins are at most half of all comparisons.",
+    words=[SAID["winning"], TableCells("b6", column="wn")],
 )
 def _(paper: Paper) -> Cell:
     wins, comparisons = (sum(int(n.exact) for n in paper["b6"].column(name).values()) for name in ("wn", "iwn"))
@@ -198,6 +224,7 @@ def _(paper: Paper) -> Cell:
     place="Tables A.5, B.6 and 1",
     statement="Where Table A.5 names official LETOR results only, it names all sources: there are no more data sets.",
     cause="source-not-named",
+    words=[SAID["officially"], TableCells("a5", column="evaluated_in")],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -235,6 +262,7 @@ def _(paper: Paper) -> Cell:
     "table4.all",
     place="Tables 4 and B.6",
     statement="Table 4 repeats NWN and IWN of Table B.6 where nothing is left out.",
+    words=[TableCells("table4", column="all_nwn"), TableCells("table4", column="all_iwn")],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -254,6 +282,7 @@ def _metric_iwn(table4: Table, method: str) -> dict[str, int]:
     "table4.iwn",
     place="Table 4, columns IWN",
     statement="What the four metrics take away one at a time adds up to the IWN over all metrics.",
+    words=[SAID["table4"], TableCells("table4")],
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["table4"]
@@ -275,6 +304,7 @@ def _metric_wins(paper: Paper, method: str) -> dict[str, int]:
     "table4.metric-nwn",
     place="Tables 4 and B.6",
     statement="NWN of each metric in Table B.6 is a whole number of wins over the IWN that Table 4 implies.",
+    words=[SAID["table4"], TableCells("table4")],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -290,6 +320,7 @@ def _(paper: Paper) -> list[Cell]:
     "table4.wins",
     place="Tables 4 and B.6",
     statement="The wins per metric add up to the WN of Table B.6.",
+    words=[SAID["table4"], TableCells("table4")],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -302,6 +333,7 @@ def _(paper: Paper) -> list[Cell]:
     "table4.nwn",
     place="Table 4, columns NWN",
     statement="NWN with one metric left out follows from the wins and IWN of the other three.",
+    words=[SAID["table4"], TableCells("table4")],
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["table4"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ltrlib.claims.cells import Cell, Order, Statement, Value
 from ltrlib.claims.claim import ClaimList, Otherwise
 from ltrlib.claims.evidence import PrintedNumbers
-from ltrlib.claims.words import Sentence
+from ltrlib.claims.words import Sentence, TableCells
 from ltrlib.papers.tax2015.conventions.levels import study, told
 from ltrlib.papers.tax2015.conventions.outside import liu_wins, official_cells, pooled_map, second_sources
 from ltrlib.papers.tax2015.sources import LETOR
@@ -37,6 +37,7 @@ def _with(row: str, value: str) -> Otherwise:
     weight="editorial",
     cause="slip-in-official-baseline",
     otherwise=_with(*_SLIP),
+    words=[TableCells("results", column="value"), TableCells("baselines", paper="letor4")],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -55,6 +56,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="Counted from the study's results, the winning numbers on LETOR 3.0 are those that Liu prints.",
     material=PrintedNumbers("Table 11.8 of Liu (2011) and the study's results"),
     otherwise=_with(_LISTNET_TD2003, "0.0"),
+    words=[TableCells("results", column="value"), TableCells("winning_numbers", paper="liu2011")],
 )
 def _(paper: Paper) -> list[Cell]:
     return [
@@ -69,6 +71,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="MAP over all queries of LETOR 3.0, pooled from the study's results, orders four methods as others do.",
     material=PrintedNumbers("Table 3 of Cormack et al. (2009) and the study's results"),
     otherwise=_with(_LISTNET_TD2003, "0.0"),
+    words=[TableCells("results", column="value"), TableCells("second_sources", column="value")],
 )
 def _(paper: Paper) -> Cell:
     found = pooled_map(study(paper))
@@ -84,6 +87,7 @@ def _(paper: Paper) -> Cell:
     weight="editorial",
     cause="slip-in-official-baseline",
     otherwise=_with(*_SLIP),
+    words=[TableCells("results", column="value"), TableCells("second_sources", column="value")],
 )
 def _(paper: Paper) -> list[Cell]:
     found = second_sources(study(paper))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.comparison.results import ALL_METRICS
 from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.counted import AS_COMPUTED, counts
@@ -20,6 +21,7 @@ claims = ClaimList(__name__)
     "b6.results-exist",
     place="Table B.6, all columns",
     statement="Some results give every row of the table (print errors aside): the 1,050 do, as the study counted.",
+    words=TableCells("b6"),
 )
 def _(paper: Paper) -> list[Cell]:
     printed, ours = paper.corrected("b6"), counts(AS_COMPUTED)
@@ -65,6 +67,7 @@ def _(paper: Paper) -> Cell:
     place="Tables A.5 and B.6",
     statement="AdaRank-MAP and ListNet have the same sources in Table A.5, so results on the same data sets.",
     cause="source-not-named",
+    words=[SAID["sources"], TableCells("a5", column="evaluated_in")],
 )
 def _(paper: Paper) -> Cell:
     one, other = "AdaRank-MAP", "ListNet"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ltrlib.claims.cells import Cell, Statement
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.tax2015.method.liu import DATASETS, published_wins, wins_on_td2003
+from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
@@ -20,6 +22,7 @@ _LIU = PrintedNumbers("Tables 11.1 and 11.8 of Liu (2011)", own=True)
     place="Liu (2011), Table 11.8, the winning numbers that Section 3 generalises",
     statement="In each metric, seven methods on seven data sets win at most as often as there are pairs.",
     material=_LIU,
+    words=[SAID["winning"], TableCells("winning_numbers", paper="liu2011")],
 )
 def _(_: Paper) -> list[Cell]:
     cells: list[Cell] = []
@@ -36,6 +39,7 @@ def _(_: Paper) -> list[Cell]:
     place="Liu (2011), Tables 11.1 and 11.8",
     statement="The wins counted on TD2003 are part of the total; the other six data sets can make up the rest.",
     material=_LIU,
+    words=[TableCells("winning_numbers", paper="liu2011"), TableCells("evaluation_results", paper="liu2011")],
 )
 def _(_: Paper) -> list[Cell]:
     counted = wins_on_td2003()

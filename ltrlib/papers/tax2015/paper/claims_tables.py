@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.tax2015.b6 import listed
 from ltrlib.papers.tax2015.otherwise import names
 from ltrlib.papers.tax2015.sentences import SAID
@@ -45,7 +46,12 @@ def _(paper: Paper) -> list[Cell]:
     ]
 
 
-@claims.add("table1.total", place="Table 1", statement="The data sets of the collections add up to the total.")
+@claims.add(
+    "table1.total",
+    place="Table 1",
+    statement="The data sets of the collections add up to the total.",
+    words=TableCells("table1", column="datasets"),
+)
 def _(paper: Paper) -> Cell:
     sizes = {name: number.exact for name, number in paper["table1"].column("datasets").items()}
     total = paper["table1"].number("Total", "datasets")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ltrlib.claims.cells import Cell, Order, Statement
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.comparison.results import ALL_METRICS
 from ltrlib.papers.tax2015.b6 import (
     COLUMNS,
@@ -31,6 +32,7 @@ claims = ClaimList(__name__)
     "figures.fronts-from-results",
     place="Figures 1 to 5; Table B.6",
     statement="The Pareto fronts of the printed table are those of the 1,050 evaluation results.",
+    words=[SAID["definition"], TableCells("b6")],
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []

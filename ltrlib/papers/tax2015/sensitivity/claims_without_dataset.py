@@ -10,6 +10,7 @@ import numpy as np
 
 from ltrlib.claims.cells import Cell, Order, Statement
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.tax2015.b6 import COLUMNS
 from ltrlib.papers.tax2015.otherwise import cells, names
 from ltrlib.papers.tax2015.sensitivity.without_dataset import FIGURE6, drawn_in, figure6_cells, spread
@@ -30,6 +31,7 @@ _ALIKE = 2
     statement="The 240 numbers behind Figure 6, as the author computed them, follow from the evaluation results.",
     weight="editorial",
     cause="copy-slip-in-figure6",
+    words=[SAID["figure6"], TableCells("figure6")],
 )
 def _(paper: Paper) -> list[Cell]:
     return figure6_cells(paper)

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.words import TableCells
 from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, Points, listed, methods_above
 from ltrlib.papers.tax2015.sensitivity.without_metric import table4_cells, table4_cells_from_b6
 from ltrlib.papers.tax2015.sentences import SAID
@@ -20,6 +21,7 @@ claims = ClaimList(__name__)
     "table4.from-b6",
     place="Table 4; Table B.6",
     statement="All numbers of Table 4 follow from Table B.6 alone.",
+    words=TableCells("table4"),
 )
 def _(paper: Paper) -> list[Cell]:
     return table4_cells_from_b6(paper)
@@ -29,6 +31,7 @@ def _(paper: Paper) -> list[Cell]:
     "table4.from-results",
     place="Table 4",
     statement="All numbers of Table 4 follow from the 1,050 evaluation results.",
+    words=TableCells("table4"),
 )
 def _(paper: Paper) -> list[Cell]:
     return table4_cells(paper)
