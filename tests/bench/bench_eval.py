@@ -4,7 +4,8 @@ Every program runs in a process of its own and is measured from outside: process
 largest resident memory. The files are made up. "Cold" is one run in a new process, imports included; "warm" is what
 each further run costs in the same process, from scoring a hundred of them. Best of three, beyond a million rows of one.
 
-Arguments: ``peers``, ``trec``, ``letor``, ``features`` choose a part; a number limits the rows (50,000,000).
+Arguments: ``peers``, ``reading``, ``trec``, ``letor``, ``features`` choose parts; a number limits the rows, which is 5
+million otherwise (50 million need 10 GB of disk). ``readme`` puts the tables of these parts into README.md.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +50,22 @@ import sys
 from ltrlib.cli import main
 main(["eval", "--qrels", sys.argv[1], "--run", *sys.argv[2:], "--metric", "ndcg@10", "--tool", "trec_eval",
       "--format", "csv"])
+""",
+}
+READING = {
+    "pytrec_eval": """
+import pytrec_eval, sys
+with open(sys.argv[1]) as qrels, open(sys.argv[2]) as run:
+    both = pytrec_eval.parse_qrel(qrels), pytrec_eval.parse_run(run)
+""",
+    "ir_measures": """
+import ir_measures, sys
+both = list(ir_measures.read_trec_qrels(sys.argv[1])), list(ir_measures.read_trec_run(sys.argv[2]))
+""",
+    "ltrlib": """
+import sys
+from ltrlib.datasets.trec import read_qrels_table, read_run_table
+both = read_qrels_table(sys.argv[1]), read_run_table(sys.argv[2])
 """,
 }
 MEASURED = """
@@ -129,40 +145,52 @@ def write_letor(folder: Path, rows: int, features: int) -> tuple[str, str]:
     return str(data), str(scores)
 
 
-def row(cells: Sequence[str]) -> None:
-    print("| " + " | ".join(cells) + " |", flush=True)
+Table = list[list[str]]
 
 
-def peers(folder: Path) -> None:
+def peers(folder: Path, _: int) -> Table:
     """One run and a hundred, of 50 queries and 1,000 documents each."""
     qrels, runs = write_trec(folder, 50_000, runs=100)
-    row(["NDCG@10, 50 queries × 1,000 documents", "cold, s", "a hundred, s", "warm, s each", "peak, MB", "value"])
-    row(["---", "--:", "--:", "--:", "--:", "--:"])
+    head = ["NDCG@10, 50 queries × 1,000 documents", "cold, s", "a hundred, s", "warm, s each", "peak, MB", "value"]
+    table = [head]
     for name, program in PEERS.items():
-        measure(program, qrels, runs[0], times=1)
-        one, hundred = measure(program, qrels, runs[0]), measure(program, qrels, *runs)
+        measure(program, qrels, runs[0], times=1)  # writes what is kept from run to run
+        one, hundred = measure(program, qrels, runs[0]), measure(program, qrels, *runs, times=1)
         value = one.said.rpartition(",")[2]
         warm = (hundred.seconds - one.seconds) / (len(runs) - 1)
-        row([name, f"{one.seconds:.2f}", f"{hundred.seconds:.2f}", f"{warm:.3f}", f"{hundred.megabytes:.0f}", value])
+        cells = [f"{one.seconds:.2f}", f"{hundred.seconds:.2f}", f"{warm:.3f}", f"{hundred.megabytes:.0f}", value[:8]]
+        table.append([name, *cells])
+    return table
 
 
-def trec(folder: Path, most: int) -> None:
+def reading(folder: Path, most: int) -> Table:
+    """Whole files into memory, without a metric."""
+    lines = min(most, 5_000_000)
+    qrels, (run,) = write_trec(folder, lines)
+    table = [[f"reading qrels and a run of {lines:,} lines", "s", "MB"]]
+    for name, program in READING.items():
+        cost = measure(program, qrels, run)
+        table.append([name, f"{cost.seconds:.2f}", f"{cost.megabytes:.0f}"])
+    return table
+
+
+def trec(folder: Path, most: int) -> Table:
     """One run of growing length."""
-    row(["TREC run and qrels, lines", "ltrlib, s", "µs a line", "MB", "pytrec_eval, s", "MB"])
-    row(["--:", "--:", "--:", "--:", "--:", "--:"])
-    for lines in (10_000, 100_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000):
+    table = [["NDCG@10 of a TREC run, lines", "ltrlib, s", "µs a line", "MB", "pytrec_eval, s", "MB"]]
+    for lines in SIZES:
         if lines > most:
             break
         qrels, (run,) = write_trec(folder, lines)
         times = 3 if lines <= 1_000_000 else 1
         ours = measure(PEERS["ltrlib"], qrels, run, times=times)
         cells = [f"{lines:,}", f"{ours.seconds:.2f}", f"{1e6 * ours.seconds / lines:.2f}", f"{ours.megabytes:.0f}"]
-        if lines <= 10_000_000:  # it keeps everything: ten million lines are two gigabytes
+        if lines <= 5_000_000:  # it keeps everything: five million lines are a gigabyte
             theirs = measure(PEERS["pytrec_eval"], qrels, run, times=times)
             cells += [f"{theirs.seconds:.2f}", f"{theirs.megabytes:.0f}"]
-        row([*cells, *["–"] * (6 - len(cells))])
+        table.append([*cells, *["–"] * (6 - len(cells))])
         Path(run).unlink()
         Path(qrels).unlink()
+    return table
 
 
 LETOR = """
@@ -177,27 +205,28 @@ print(read_letor(sys.argv[1], threads=1).labels.size)
 """
 
 
-def letor(folder: Path, most: int, features: int = 5) -> None:
+def letor(folder: Path, most: int) -> Table:
     """LETOR text of growing length: with ties by row, and by document id."""
-    row([f"LETOR, {features} features, rows", "own rules, s", "µs a row", "MB", "trec_eval's (ids), s", "MB"])
-    row(["--:", "--:", "--:", "--:", "--:", "--:"])
-    for rows in (10_000, 100_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000):
+    table = [
+        ["NDCG@10 of LETOR text, 5 features, rows", "own rules, s", "µs a row", "MB", "trec_eval's (ids), s", "MB"]
+    ]
+    for rows in SIZES:
         if rows > most:
             break
-        files = write_letor(folder, rows, features)
+        files = write_letor(folder, rows, 5)
         times = 3 if rows <= 1_000_000 else 1
         own = measure(LETOR, *files, "ltrlib", times=times)
         ids = measure(LETOR, *files, "trec_eval", times=times)
         cells = [f"{rows:,}", f"{own.seconds:.2f}", f"{1e6 * own.seconds / rows:.2f}", f"{own.megabytes:.0f}"]
-        row([*cells, f"{ids.seconds:.2f}", f"{ids.megabytes:.0f}"])
+        table.append([*cells, f"{ids.seconds:.2f}", f"{ids.megabytes:.0f}"])
         for file in files:
             Path(file).unlink()
+    return table
 
 
-def features(folder: Path, most: int) -> None:
-    """A file of the width of MSLR-WEB30K: eval beside the reader that keeps the features."""
-    row(["LETOR, 136 features, rows", "eval, s", "MB", "reading all, s", "MB"])
-    row(["--:", "--:", "--:", "--:", "--:"])
+def features(folder: Path, most: int) -> Table:
+    """Files of the width of MSLR-WEB30K: eval beside the reader that keeps the features."""
+    table = [["LETOR text, 136 features, rows", "NDCG@10, s", "MB", "reading all features, s", "MB"]]
     for rows in (500_000, 5_000_000):
         if rows > most:
             break
@@ -205,24 +234,42 @@ def features(folder: Path, most: int) -> None:
         ours = measure(LETOR, *files, "ltrlib", times=1)
         read = measure(READ, files[0], times=1)
         cells = [f"{ours.seconds:.2f}", f"{ours.megabytes:.0f}", f"{read.seconds:.2f}", f"{read.megabytes:.0f}"]
-        row([f"{rows:,}", *cells])
+        table.append([f"{rows:,}", *cells])
         for file in files:
             Path(file).unlink()
+    return table
+
+
+PARTS = {"peers": peers, "reading": reading, "trec": trec, "letor": letor, "features": features}
+SIZES = (10_000, 100_000, 1_000_000, 5_000_000, 50_000_000)
+README = Path(__file__).parents[2] / "README.md"
+
+
+def markdown(table: Table) -> str:
+    """Write a table; numbers to the right."""
+    rows = [table[0], ["---", *["--:"] * (len(table[0]) - 1)], *table[1:]]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in rows)
+
+
+def put_into_readme(part: str, text: str) -> None:
+    """Replace the table of a part."""
+    begin, end = f"<!-- measured: {part} -->\n", "\n<!-- end -->"
+    before, marker, rest = README.read_text(encoding="utf-8").partition(begin)
+    if not marker:
+        raise SystemExit(f"README.md has no place for {part}")
+    README.write_text(f"{before}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 def main() -> None:
     """Print one table per part."""
-    parts = {"peers", "trec", "letor", "features"}
-    chosen = parts & set(sys.argv[1:]) or parts
-    most = next((int(word) for word in sys.argv[1:] if word.isdigit()), 50_000_000)
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        for name, part in (("trec", trec), ("letor", letor), ("features", features)):
-            if name in chosen:
-                part(folder, most)
-                print()
-        if "peers" in chosen:
-            peers(folder)
+    chosen = [part for part in PARTS if part in sys.argv[1:]] or list(PARTS)
+    most = next((int(word) for word in sys.argv[1:] if word.isdigit()), 5_000_000)
+    for part in chosen:
+        with tempfile.TemporaryDirectory() as folder:
+            text = markdown(PARTS[part](Path(folder), most))
+        print(text, end="\n\n", flush=True)
+        if "readme" in sys.argv[1:]:
+            put_into_readme(part, text)
 
 
 if __name__ == "__main__":
