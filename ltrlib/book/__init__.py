@@ -18,6 +18,7 @@ _HOME = {
     "show_summary": "ltrlib.book.output",
     "show_table": "ltrlib.book.output",
     "glue": "ltrlib.book.output",
+    "glue_all": "ltrlib.book.output",
     "record_metric": "ltrlib.sweeps.reported",
 }
 

@@ -19,7 +19,7 @@ _DOORS = (
     ("I have a number", "Can I believe it?", "chapters/01-scoreboard.html"),
     ("I compute NDCG", "Which one is it?", "chapters/04-tools.html"),
     ("I am learning", "Start from zero.", "chapters/06-start-here.html"),
-    ("I have a method", "Where does it stand?", "chapters/60-table-b6-continued.html"),
+    ("I have a method", "Where does it stand?", "chapters/place-your-method.html"),
 )
 
 

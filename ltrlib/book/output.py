@@ -11,7 +11,7 @@ import html
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ltrlib.book.plain import glued, plain_html
@@ -27,6 +27,7 @@ __all__ = [
     "LONGEST_CELL",
     "PLOTLY_VARIABLE",
     "glue",
+    "glue_all",
     "show_figure",
     "show_framed",
     "show_html",
@@ -83,6 +84,24 @@ def glue(key: str, text: str) -> None:
 
     glued[key] = text
     keep(key, text, display=False)
+
+
+def glue_all(chapter: str, numbers: Mapping[str, str]) -> None:
+    """Keep all numbers of a page: each under ``<chapter>.<what>``, as :func:`glue` does.
+
+    Parameters
+    ----------
+    chapter
+        What the keys begin with.
+    numbers
+        What -> the number as it shall be read; the one function of the page's room that computes them.
+
+    Examples
+    --------
+    >>> glue_all("example", {})
+    """
+    for what, text in numbers.items():
+        glue(f"{chapter}.{what}", text)
 
 
 def _figure(content: str, *, name: str, caption: str, below: str, data: pd.DataFrame | None, kind: str = "") -> None:

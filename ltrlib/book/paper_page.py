@@ -27,15 +27,15 @@ _GROUPS = {
 }
 
 
-def check_paper(paper: str) -> list[Outcome]:
-    """Check all claims of a paper, in the order of the book.
+def check_paper(paper: str, room: str | None = None) -> list[Outcome]:
+    """Check all claims of a paper, or those of one of its chapters, in the order of the book.
 
     Examples
     --------
-    >>> len(check_paper("koppel2019")) > 10
+    >>> len(check_paper("koppel2019")) > len(check_paper("koppel2019", "model")) > 0
     True
     """
-    return [claim.check() for claim in claims(paper)]
+    return [claim.check() for claim in claims(paper, room)]
 
 
 def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from ltrlib.book.claim_rows import ours_text, shape
 from ltrlib.book.output import show_framed
@@ -19,6 +20,7 @@ __all__ = ["judged_cells", "paper_table_html", "show_paper_table"]
 
 _WAYS = ("rerun", "counted", "arithmetic", "rerun on other data", "not public")
 _MARKS = "†‡§¶"
+_TEXT = ' class="text"'
 
 
 def judged_cells(outcomes: Sequence[Outcome], table: str) -> Mapping[tuple[str, str], tuple[Outcome, Judgement]]:
@@ -49,6 +51,33 @@ def judged_cells(outcomes: Sequence[Outcome], table: str) -> Mapping[tuple[str, 
     return found
 
 
+class _Shown(NamedTuple):
+    """What stands under a printed number: ours in words, the verdict, and the claim behind it."""
+
+    outcome: Outcome
+    verdict: Verdict
+    reason: str
+    ours: str
+
+
+def _shown(layout: TableLayout, outcomes: Sequence[Outcome]) -> Mapping[tuple[str, str], _Shown]:
+    """For each cell its own judgement, or what a claim found that speaks of several cells at once."""
+    by_id = {one.claim.id: one for one in outcomes}
+    together = {
+        place: _Shown(by_id[name], by_id[name].verdict, by_id[name].reason, words)
+        for place, (name, words) in layout.checks.items()
+        if name in by_id
+    }
+    # A claim that could not be compared as a whole says nothing for or against one of its cells.
+    alone = {
+        place: _Shown(one, one.verdict, one.reason, at_printed_digits(cell))
+        if one.verdict is Verdict.NOT_COMPARABLE
+        else _Shown(one, cell.verdict, cell.reason, at_printed_digits(cell))
+        for place, (one, cell) in judged_cells(outcomes, layout.table).items()
+    }
+    return together | alone
+
+
 def paper_table_html(layout: TableLayout, outcomes: Sequence[Outcome], *, here: bool = True) -> str:
     """The table as HTML.
 
@@ -68,9 +97,9 @@ def paper_table_html(layout: TableLayout, outcomes: Sequence[Outcome], *, here: 
     9
     """
     table = load_table(layout.paper, layout.table)
-    judged = judged_cells(outcomes, layout.table)
+    shown = _shown(layout, outcomes)
     notes = list(dict.fromkeys(layout.row_notes.values()))
-    rows = "\n".join(_row(layout, table, row, judged, notes, here) for row in table.rows)
+    rows = "\n".join(_row(layout, table, row, shown, notes, here) for row in layout.rows or table.rows)
     foot = "".join(f"<p>{_MARKS[i]} {html.escape(note)}</p>" for i, note in enumerate(notes))
     return (
         '<div class="paper-table-box">'
@@ -93,48 +122,80 @@ def show_paper_table(layout: TableLayout, outcomes: Sequence[Outcome], *, here: 
     import pandas as pd
 
     table = load_table(layout.paper, layout.table)
-    judged = judged_cells(outcomes, layout.table)
+    shown = _shown(layout, outcomes)
     rows = []
-    for row in table.rows:
+    for row in layout.rows or table.rows:
         for column in layout.columns:
-            outcome, one = judged.get((row, column), (None, None))
-            values = (one.ours, one.verdict.word, outcome.claim.id) if one and outcome else ("", "", "")
-            rows.append((row, column, table.text(row, column), *values))
+            one = shown.get((row, column))
+            values = (one.ours, one.verdict.word, one.outcome.claim.id) if one else ("", "", "")
+            rows.append((row, column, layout.printed(row, column), *values))
     data = pd.DataFrame(rows, columns=["row", "column", "published", "ours", "verdict", "claim"])
     content = paper_table_html(layout, outcomes, here=here)
     show_framed(content, name=layout.label, caption=layout.caption, data=data, convention=layout.convention)
 
 
+def at_printed_digits(judgement: Judgement) -> str:
+    """Ours with as many digits as the paper prints, where that shows that the two agree; else with all of ours.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.cells import Value
+    >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
+    >>> [at_printed_digits(judge(Value(Printed.parse("0.3529"), ours))) for ours in (6 / 17, 0.3611)]
+    ['0.3529', '0.3611']
+    """
+    _, point, digits = judgement.published.partition(".")
+    if point and digits.isdigit() and judgement.value is not None:
+        rounded = f"{judgement.value:.{len(digits)}f}"
+        if rounded == judgement.published:
+            return rounded
+    return ours_text(judgement)
+
+
 def _head(layout: TableLayout, table: Table) -> str:
     keys = [name for name, column in table.header.columns.items() if column.kind == "key"]
-    groups = [(group, len(list(same))) for group, same in groupby(layout.heads, key=lambda head: head[0])]
+    columns = list(zip(layout.columns, layout.heads, strict=True))
+    groups = [(group, [name for name, _ in same]) for group, same in groupby(columns, key=lambda one: one[1][0])]
     two = any(group for group, _ in groups)
-    corner = f'<th scope="col" rowspan="{1 + two}">{html.escape(" / ".join(keys))}</th>'
-    needs = [layout.needs.get(column, "") for column in layout.columns]
+    corner = f'<th scope="col" rowspan="{1 + two}">{html.escape(layout.corner or " / ".join(keys))}</th>'
+    # What all columns of a group lack is said once, above them.
+    missing = {group: {layout.needs.get(name, "") for name in names} for group, names in groups if group}
     lower = "".join(
-        f'<th scope="col">{html.escape(head)}{f"<small>{html.escape(why)}</small>" if why else ""}</th>'
-        for (_, head), why in zip(layout.heads, needs, strict=True)
+        f'<th scope="col"{_TEXT if table.header.columns[name].kind == "text" else ""}>{html.escape(head)}'
+        + ("" if len(missing.get(group, ())) == 1 else _small(layout.needs.get(name, "")))
+        + "</th>"
+        for name, (group, head) in columns
     )
     if not two:
         return f"<thead><tr>{corner}{lower}</tr></thead>"
-    upper = "".join(f'<th scope="colgroup" colspan="{size}">{html.escape(group)}</th>' for group, size in groups)
+    upper = "".join(
+        f'<th scope="colgroup" colspan="{len(names)}">{html.escape(group)}'
+        + (_small(next(iter(missing[group]))) if len(missing.get(group, ())) == 1 else "")
+        + "</th>"
+        for group, names in groups
+    )
     return f"<thead><tr>{corner}{upper}</tr><tr>{lower}</tr></thead>"
+
+
+def _small(why: str) -> str:
+    return f"<small>{html.escape(why)}</small>" if why else ""
 
 
 def _row(
     layout: TableLayout,
     table: Table,
     row: str,
-    judged: Mapping[tuple[str, str], tuple[Outcome, Judgement]],
+    shown: Mapping[tuple[str, str], _Shown],
     notes: Sequence[str],
     here: bool,
 ) -> str:
     mark = f" {_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
     cells = [f'<th scope="row">{html.escape(layout.row_names.get(row, row))}{mark}</th>']
     for column in layout.columns:
-        printed = html.escape(table.text(row, column))
-        if (row, column) in judged:
-            cells.append(_judged(printed, *judged[row, column], here))
+        printed = html.escape(layout.printed(row, column))
+        if (row, column) in shown:
+            cells.append(_judged(printed, shown[row, column], here))
         elif table.header.columns[column].kind == "text" or not printed:
             cells.append(f'<td class="text">{printed}</td>')
         else:
@@ -142,14 +203,11 @@ def _row(
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _judged(printed: str, outcome: Outcome, judgement: Judgement, here: bool) -> str:
-    # A claim that could not be compared as a whole says nothing for or against one of its cells.
-    whole = outcome.verdict is Verdict.NOT_COMPARABLE
-    verdict = outcome.verdict if whole else judgement.verdict
-    address = ("" if here else f"{page_of(outcome.claim)}.html") + "#" + anchor(outcome.claim.id)
-    title = html.escape(f"{verdict.word}: {outcome.reason if whole else judgement.reason}")
-    ours = html.escape(ours_text(judgement))
+def _judged(printed: str, shown: _Shown, here: bool) -> str:
+    claim = shown.outcome.claim
+    address = ("" if here else f"{page_of(claim)}.html") + "#" + anchor(claim.id)
+    title = html.escape(f"{shown.verdict.word}: {shown.reason}")
     return (
-        f'<td class="judged {verdict.css_class}"><span class="printed">{printed}</span>'
-        f'<a class="ours" href="{address}" title="{title}">{ours} {shape(verdict)}</a></td>'
+        f'<td class="judged {shown.verdict.css_class}"><span class="printed">{printed}</span>'
+        f'<a class="ours" href="{address}" title="{title}">{html.escape(shown.ours)} {shape(shown.verdict)}</a></td>'
     )

@@ -1,4 +1,7 @@
-"""Lets papermill read the book's MyST chapters: ``papermill chapters/NN-x.md out.ipynb -p name value``."""
+"""Lets papermill read the book's MyST chapters: ``papermill chapters/NN-x.md out.ipynb -p name value``.
+
+The parameters that it gives are checked against those that the chapter declares.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,28 @@ class ChapterHandler:
 
         from ltrlib.book.notebooks import runnable
 
-        return nbformat.writes(runnable(jupytext.read(Path(path))))
+        return nbformat.writes(_with_check(runnable(jupytext.read(Path(path)))))
+
+
+def _with_check(notebook: Any) -> Any:
+    """Let a chapter look at the parameters that papermill gives it, before anything is computed from them."""
+    import nbformat
+
+    from ltrlib.errors import UsageError
+    from ltrlib.sweeps.given import checking_cell
+    from ltrlib.sweeps.parameters import read_parameters
+
+    for place, cell in enumerate(notebook.cells):
+        if "parameters" in cell.metadata.get("tags", []):
+            try:
+                read_parameters(cell.source)
+            except (UsageError, SyntaxError):
+                return notebook  # not declared as a chapter declares them: nothing is known to check against
+            hidden = {"jupyter": {"source_hidden": True}, "tags": ["remove-cell"]}
+            made = nbformat.v4.new_code_cell(checking_cell(cell.source), metadata=hidden)
+            notebook.cells.insert(place + 1, made)
+            return notebook
+    return notebook
 
 
 HANDLER = ChapterHandler()

@@ -15,17 +15,25 @@ _SCRIPT = """<script>
   const table = named && (named.matches("table") ? named : named.querySelector("table"));
   if (!table || !table.tHead || !table.tBodies[0]) return;
   const body = table.tBodies[0];
+  // Each column is sorted by its own head: the lowest one, or one that reaches down to it.
+  const heads = []; const taken = [...table.tHead.rows].map(() => []);
+  [...table.tHead.rows].forEach((row, i) => [...row.cells].forEach((cell) => {
+    let column = 0; while (taken[i][column]) column += 1;
+    for (let r = i; r < i + cell.rowSpan; r += 1)
+      for (let c = column; c < column + cell.colSpan; c += 1) { taken[r] ??= []; taken[r][c] = true; }
+    if (cell.colSpan === 1 && i + cell.rowSpan >= table.tHead.rows.length) heads[column] = cell;
+  }));
   // A long table scrolls in a box of its own, under a head that stays.
-  if (table.parentElement.clientHeight > 700) {
+  if (table.parentElement.clientHeight > 700 && !table.closest(".paper-table")) {
     Object.assign(table.parentElement.style, { maxHeight: "34rem", overflow: "auto" });
-    [...table.tHead.rows[0].cells].forEach((head) => Object.assign(head.style, { position: "sticky", top: "0" }));
+    heads.forEach((head) => Object.assign(head.style, { position: "sticky", top: "0" }));
   }
   table.style.whiteSpace = "nowrap";
   if (table.caption) table.caption.style.whiteSpace = "normal";
   const number = (text) => { const found = text.match(/^[-+−]?[\\d,]*\\.?\\d+/);
     return found ? Number(found[0].replace(/,/g, "").replace("−", "-")) : NaN; };
-  [...table.tHead.rows[0].cells].forEach((head, column) => {
-    const text = (row) => row.cells[column].textContent.trim();
+  heads.forEach((head, column) => {
+    const text = (row) => (row.cells[column].querySelector(".printed") ?? row.cells[column]).textContent.trim();
     const sort = () => {
       const rows = [...body.rows];
       const numeric = rows.filter((row) => !Number.isNaN(number(text(row)))).length * 2 > rows.length;
@@ -39,7 +47,7 @@ _SCRIPT = """<script>
         return sign * (x - y);
       });
       rows.forEach((row) => body.append(row));
-      [...table.tHead.rows[0].cells].forEach((one) => one.setAttribute("aria-sort", "none"));
+      heads.forEach((one) => one.setAttribute("aria-sort", "none"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
     };
     head.tabIndex = 0;

@@ -19,7 +19,9 @@ EPILOG = """\
 FILE.yml names a chapter and a grid or a list of settings; ltrlib sweep --list shows those that come with the book, and
 their names will do for FILE.yml. Results are kept in runs/NAME/, one folder per point and one table of all
 (table.csv, table.parquet). Run the same command again after whatever happened: points that are there and up to date
-are kept, the rest is run. ltrlib sweep show NAME prints and plots the table.
+are kept, the rest is run. A point is out of date when the chapter's code, a module that it imported, a file that it
+read or a package has changed; files that compiled code reads unseen are named in FILE.yml (inputs: [rows.parquet]).
+ltrlib sweep show NAME prints and plots the table.
 
 A cluster is started with Dask's own commands: dask scheduler --host ADDRESS on one machine, dask worker
 tcp://ADDRESS:8786 --nthreads 1 on each; the workers need this package in the same state, and the data sets. Whoever
@@ -71,11 +73,16 @@ def run(args: argparse.Namespace) -> int:
     match args.what:
         case [file] if file != "show":
             sweep = read_sweep(file)
+            if args.workers < 1:
+                raise UsageError(f"--workers {args.workers}", cure="at least 1")
             store = Store(runs / sweep.name, sweep.chapter)
+            store.claim(sweep.path, take=False)
             return _dry_run(sweep, store, args) if args.dry_run else _run(sweep, store, args)
         case ["show", file]:
             sweep = read_sweep(file)
-            return _show(sweep, Store(runs / sweep.name, sweep.chapter), args.metric)
+            store = Store(runs / sweep.name, sweep.chapter)
+            store.claim(sweep.path, take=False)
+            return _show(sweep, store, args.metric)
     raise UsageError("say which sweep", cure="ltrlib sweep FILE.yml, ltrlib sweep show NAME, or ltrlib sweep --list")
 
 
@@ -119,14 +126,13 @@ def _dry_run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
 
 
 def _run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
-    from ltrlib.errors import LtrlibError, UsageError
+    from ltrlib.errors import LtrlibError
     from ltrlib.sweeps.running import Summary, plan, run_sweep
     from ltrlib.sweeps.table import record_table, write_tables
 
-    if args.workers < 1:
-        raise UsageError(f"--workers {args.workers}", cure="at least 1")
     mode: Mode = args.mode
     with store.only_one():
+        store.claim(sweep.path)
         points, states = plan(sweep, store, mode)
         for point in points:
             if states[point].kind == "stale":

@@ -30,6 +30,15 @@ class TableLayout:
         Row -> a footnote, such as "scored by another protocol".
     row_names
         Row -> what to call it, where the file's key is not what the paper prints.
+    checks
+        Row and column -> id of the claim that speaks of this cell together with others, such as an order, and what it
+        found here in a few words; for cells that no claim compares with a number of its own.
+    rows
+        Rows to show, if not all of the file: one half of a table that the paper prints in two, named by ``part``.
+    corner
+        Head of the row heads; the names of the key columns if not given.
+    as_printed
+        Row and column -> what the paper prints there, where the file has what a scan made of it.
     convention
         Whose NDCG it is, ``ndcg@10:ranklib``; several with a comma between.
 
@@ -47,13 +56,19 @@ class TableLayout:
     needs: Mapping[str, str] = field(default_factory=dict)
     row_notes: Mapping[str, str] = field(default_factory=dict)
     row_names: Mapping[str, str] = field(default_factory=dict)
+    checks: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    part: str = ""
+    corner: str = ""
+    as_printed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     convention: str = ""
 
     def __post_init__(self) -> None:
         table = load_table(self.paper, self.table)
+        places = [*self.checks, *self.as_printed]
         for kind, named, known in (
-            ("column", {*self.columns, *self.needs}, set(table.header.columns)),
-            ("row", {*self.row_notes, *self.row_names}, set(table.rows)),
+            ("column", {*self.columns, *self.needs, *(column for _, column in places)}, {*table.header.columns}),
+            ("row", {*self.row_notes, *self.row_names, *self.rows, *(row for row, _ in places)}, {*table.rows}),
         ):
             for unknown in sorted(named - known):
                 raise RecordError(f"{self.paper} {table.header.title} has no {kind} {unknown!r}")
@@ -64,7 +79,20 @@ class TableLayout:
         split = (text.rpartition(" | ") for text in self.columns.values())
         return [(group, head) for group, _, head in split]
 
+    def printed(self, row: str, column: str) -> str:
+        """What the paper prints in a cell.
+
+        Examples
+        --------
+        >>> layout = TableLayout("koppel2019", "table2", "Table 2.", {"seconds": "Seconds"})
+        >>> layout.printed("RankNet", "seconds") == load_table("koppel2019", "table2").text("RankNet", "seconds")
+        True
+        """
+        known = self.as_printed.get((row, column))
+        return load_table(self.paper, self.table).text(row, column) if known is None else known
+
     @property
     def label(self) -> str:
         """Id of the table on every page that shows it."""
-        return f"tab-{self.paper}-{self.table.replace('_', '-')}-printed"
+        part = f"-{self.part}" if self.part else ""
+        return f"tab-{self.paper}-{self.table.replace('_', '-')}-printed{part}"

@@ -7,12 +7,12 @@
     fixed: {dataset: standin/mq2008}         # the same at all points (optional)
     grid: {cutoff: [3, 5, 10]}               # every combination; or instead of it
     points: [{cutoff: 3}, {cutoff: 10}]      # a list of settings
+    inputs: [rows.parquet]                   # files that the chapter reads unseen (optional, see ``watching``)
 """
 
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import hashlib
 import itertools
@@ -22,17 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ltrlib.errors import UsageError
 from ltrlib.project import ROOT, project_data
 from ltrlib.records import observed
 from ltrlib.records.definitions import find_code
+from ltrlib.sweeps.given import unknown_name
 from ltrlib.sweeps.parameters import Parameter, read_parameters
+from ltrlib.sweeps.sweep_file import MOST_POINTS, check_form, count_points, load_file
 
 __all__ = ["Chapter", "Point", "Sweep", "chapter_state", "read_sweep", "shipped_sweeps"]
 
-_KEYS = ("about", "chapter", "fixed", "grid", "points")
 # What a chapter imports from here reads and shows numbers, and decides none.
 _SHOWS = ("ltrlib.book", "ltrlib.errors", "ltrlib.project", "ltrlib.records")
 
@@ -62,7 +61,11 @@ class Chapter:
         if not path.is_file():
             there = ", ".join(sorted(p.stem for p in (ROOT / "chapters").glob("[0-9]*.md")))
             raise UsageError("there is no such chapter", where=path, cure=f"choose {there}, or give a path to a .md")
-        notebook = jupytext.read(path)
+        try:
+            notebook = jupytext.read(path)
+        except Exception as error:
+            # Jupytext, nbformat and YAML each have their own way to say that a file is no notebook.
+            raise UsageError(f"not a notebook: {' '.join(str(error).split())[:200]}", where=path) from None
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tagged = [cell.source for cell in code if "parameters" in cell.metadata.get("tags", [])]
         if len(tagged) != 1:
@@ -70,7 +73,12 @@ class Chapter:
         # As in the book, prose does not count: a better sentence makes no number stale.
         source = "\n\n".join(cell.source for cell in code)
         digest = hashlib.sha256(source.encode()).hexdigest()[:16]
-        return cls(path, nbformat.writes(notebook), digest, read_parameters(tagged[0]), source)
+        try:
+            known = read_parameters(tagged[0])
+        except SyntaxError as error:
+            line = (error.text or "").strip()
+            raise UsageError(f"its cell of parameters is not Python: {error.msg}: {line}", where=path) from None
+        return cls(path, nbformat.writes(notebook), digest, known, source)
 
     @property
     def in_book(self) -> bool:
@@ -146,6 +154,7 @@ class Sweep:
     about: str
     chapter: Chapter
     points: tuple[Point, ...]
+    inputs: tuple[str, ...] = ()
 
     @property
     def varied(self) -> list[str]:
@@ -181,15 +190,21 @@ def read_sweep(file: str | Path) -> Sweep:
     if not path.is_file():
         cure = "ltrlib sweep --list names those of the book; or give a path to a .yml file"
         raise UsageError("there is no such sweep", where=file, cure=cure)
-    content = _load(path)
-    problems = list(_check_form(content))
+    content = load_file(path)
+    problems = list(check_form(content))
     chapter = None
     if isinstance(name := content.get("chapter"), str):
         in_book = ROOT / "chapters" / f"{name}.md"
         try:
+            if "\0" in name or not name.isprintable():
+                raise UsageError("not a path", where=repr(name))
             chapter = Chapter.read(in_book if in_book.is_file() else (path.parent / name).resolve())
         except UsageError as error:
             problems.append(f"chapter: {error}".replace("\n  to do", ";"))
+    inputs, missing = _inputs(content, path.parent) if not problems else ((), [])
+    problems += missing
+    if not problems and (number := count_points(content)) > MOST_POINTS:
+        problems.append(f"{number:,} points, where {MOST_POINTS:,} are the most; take fewer values, or several files")
     points: tuple[Point, ...] = ()
     if chapter is not None and not problems:
         points = tuple(_expand(content))
@@ -198,55 +213,13 @@ def read_sweep(file: str | Path) -> Sweep:
         lines = "".join(f"\n  - {problem}" for problem in problems)
         count = f"{len(problems)} problems" if len(problems) > 1 else "a problem"
         raise UsageError(f"{count}, so nothing was run:{lines}", where=path)
-    return Sweep(path.stem, path.resolve(), str(content.get("about", "")), chapter, points)
+    return Sweep(path.stem, path.resolve(), str(content.get("about", "")), chapter, points, inputs)
 
 
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        content = yaml.safe_load(text)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise UsageError(f"not YAML: {' '.join(str(error).split())}", where=path) from None
-    if not isinstance(content, dict):
-        raise UsageError("not a description of a sweep", where=path, cure=f"give {', '.join(_KEYS)}")
-    if twice := sorted(set(_repeated_keys(root))):
-        raise UsageError(f"given twice: {', '.join(twice)}", where=path, cure="YAML would silently use the last one")
-    return content
-
-
-def _repeated_keys(node: Any) -> Iterator[str]:
-    if isinstance(node, yaml.MappingNode):
-        names = [key.value for key, _ in node.value]
-        yield from (name for name in names if names.count(name) > 1)
-        for _, value in node.value:
-            yield from _repeated_keys(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            yield from _repeated_keys(value)
-
-
-def _check_form(content: Mapping[str, Any]) -> Iterator[str]:
-    for key in content:
-        if key not in _KEYS:
-            yield f"unknown key {key!r}; known are {', '.join(_KEYS)}"
-    for key in ("about", "chapter"):
-        if not isinstance(content.get(key, ""), str):
-            yield f"{key}: not a text"
-    if "chapter" not in content:
-        yield "chapter: missing"
-    if ("grid" in content) == ("points" in content):
-        yield "give either grid or points"
-    for key in ("fixed", "grid"):
-        if not isinstance(content.get(key, {}), dict):
-            yield f"{key}: not a table of parameters"
-    grid = content.get("grid")
-    for name, values in grid.items() if isinstance(grid, dict) else ():
-        if not isinstance(values, list) or not values:
-            yield f"grid.{name}: {values!r} is not a list of values"
-    points = content.get("points", [{}])
-    if not isinstance(points, list) or not points or not all(isinstance(point, dict) for point in points):
-        yield "points: not a list of tables of parameters"
+def _inputs(content: Mapping[str, Any], folder: Path) -> tuple[tuple[str, ...], list[str]]:
+    """Paths of the named inputs, and what is wrong with them."""
+    paths = [(folder / name).resolve() for name in content.get("inputs", [])]
+    return tuple(map(str, paths)), [f"inputs: there is no file {path}" for path in paths if not path.is_file()]
 
 
 def _check_values(content: Mapping[str, Any], known: Mapping[str, Parameter]) -> Iterator[str]:
@@ -257,9 +230,7 @@ def _check_values(content: Mapping[str, Any], known: Mapping[str, Parameter]) ->
         given += [(f"points, number {number}, {name}", name, [value]) for name, value in point.items()]
     for where, name, values in given:
         if name not in known:
-            near = difflib.get_close_matches(str(name), known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the chapter has {', '.join(known)}"
-            yield f"{where}: there is no such parameter; {hint}"
+            yield f"{where}: {unknown_name(name, known)}"
             continue
         if name in fixed and not where.startswith("fixed."):
             yield f"{where}: is fixed as well"

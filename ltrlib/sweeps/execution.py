@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ltrlib.project import ROOT
+from ltrlib.sweeps import watching
 from ltrlib.sweeps.reported import read_metrics
 
 __all__ = ["Job", "Outcome", "execute", "failed"]
@@ -40,12 +41,15 @@ class Job:
         The chapter in Jupyter's format.
     folder
         Where to run it; None for the ``chapters`` folder of the worker's own book.
+    inputs
+        Files that count as read by a chapter of the user's own, beside those that it is seen to read.
     """
 
     key: str
     parameters: Mapping[str, Any]
     notebook: str
     folder: str | None
+    inputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def execute(job: Job) -> Outcome:
     facts = {
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(seconds, 3),
-        "dependencies": trace.get("dependencies", {}),
+        "dependencies": trace.get("dependencies", {}) | watching.states(trace.get("inputs", {})),
         **trace.get("environment", {}),
     }
     return Outcome(job.key, error, metrics, files, facts)
@@ -141,6 +145,8 @@ def _run_notebook(job: Job, folder: Path, log: IO[str]) -> None:
             log_file=log,
             partial=str(folder / NOTEBOOK),
             trace=str(folder / "trace.json"),
+            # What the book's own chapters read is noted by ltrlib itself.
+            inputs=None if job.folder is None else list(job.inputs),
         )
     finally:
         # Jupyter leaves the thread's event loop, with its sockets, to the garbage collector.

@@ -11,7 +11,7 @@ from ltrlib.errors import UsageError
 from ltrlib.progress import progress
 from ltrlib.sweeps.description import Point, Sweep
 from ltrlib.sweeps.execution import Job, Outcome
-from ltrlib.sweeps.store import State, Store
+from ltrlib.sweeps.store import State, Store, other_versions
 
 __all__ = ["Mode", "Summary", "plan", "run_sweep"]
 
@@ -59,7 +59,8 @@ def run_sweep(
 
     summary = Summary(reused=len(sweep.points) - len(points), left=len(points))
     by_key = {point.key: point for point in points}
-    jobs = [Job(point.key, point.parameters, sweep.chapter.notebook, sweep.chapter.folder) for point in points]
+    notebook, folder = sweep.chapter.notebook, sweep.chapter.folder
+    jobs = [Job(point.key, point.parameters, notebook, folder, sweep.inputs) for point in points]
     with (
         connect(workers=min(workers, len(jobs)), scheduler=scheduler) as client,
         progress(total=len(jobs), what=sweep.name, unit="point") as bar,
@@ -81,6 +82,8 @@ def run_sweep(
 
 def _refuse_other_code(outcome: Outcome, store: Store) -> Outcome:
     """Count a point as failed if its worker has other code or data than this machine: it would be stale at once."""
-    if not outcome.error and (changes := store.changes(outcome.facts["dependencies"])):
+    if outcome.error:
+        return outcome
+    if changes := [*store.changes(outcome.facts["dependencies"]), *other_versions(outcome.facts)]:
         return replace(outcome, error=f"not the same here and where it ran: {', '.join(changes)}")
     return outcome

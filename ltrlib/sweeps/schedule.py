@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ltrlib.cluster import ClusterLostError
+from ltrlib.cluster import ClusterLostError, Patience
 from ltrlib.sweeps.execution import Job, Outcome, execute, failed
 
 if TYPE_CHECKING:
@@ -25,7 +26,16 @@ def run_jobs(client: Client, jobs: Sequence[Job]) -> Iterator[Outcome]:
     run = secrets.token_hex(4)
     futures: dict[Any, Job] = {client.submit(execute, job, key=f"{job.key}-{run}", pure=False): job for job in jobs}
     try:
-        for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
+        completed: Any = as_completed(list(futures), loop=client.loop)  # type: ignore[no-untyped-call]
+        patience, next_look = Patience.with_cluster(client), 0.0
+        while not completed.is_empty():
+            if not completed.has_ready():
+                if (now := time.monotonic()) >= next_look:
+                    patience.check(now)
+                    next_look = now + 2
+                time.sleep(0.02)
+                continue
+            future = next(completed)
             job = futures[future]
             if future.status == "finished":
                 yield future.result()

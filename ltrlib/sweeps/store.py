@@ -2,7 +2,7 @@
 
 A point's folder holds the executed notebook, the numbers that it reported (``metrics.csv``), its log, and
 ``point.json``: parameters, time, versions, machine, and what the run depended on. A point is up to date while the
-chapter's code and all of these dependencies are as they were.
+chapter's code, all of these dependencies and the versions of the packages that decide numbers are as they were.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from ltrlib.sweeps.execution import NOTEBOOK, Outcome
 __all__ = ["FACTS", "METRICS", "State", "Store"]
 
 METRICS, FACTS = "metrics.csv", "point.json"
-_SCHEMA = 1
+_OWNER = "sweep.json"
+_SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,31 @@ class Store:
                 raise UsageError("this sweep is running already", where=self.folder, cure="wait for it") from None
             yield
 
+    def claim(self, description: Path, *, take: bool = True) -> None:
+        """Refuse a folder in which another description of the same name keeps its points.
+
+        Parameters
+        ----------
+        description
+            The file of the sweep.
+        take
+            Whether the folder belongs to it from now on.
+        """
+        note = self.folder / _OWNER
+        try:
+            owner = Path(json.loads(note.read_text(encoding="utf-8"))["description"])
+        except (OSError, ValueError, KeyError, TypeError):
+            owner = description
+        if owner != description and owner.is_file():
+            raise UsageError(
+                f"these are the points of another description of the same name, {owner}",
+                where=self.folder,
+                cure=f"rename {description.name}, or choose another folder with --runs",
+            )
+        if take:
+            with new_file(note) as file:
+                file.write(json.dumps({"description": str(description)}, ensure_ascii=False).encode())
+
     def state(self, point: Point) -> State:
         """Find out whether a point has to be run."""
         try:
@@ -86,6 +112,8 @@ class Store:
             return State("stale", "the chapter's code has changed")
         if changes := self.changes(facts["dependencies"]):
             return State("stale", f"changed since: {', '.join(changes)}")
+        if changes := other_versions(facts):
+            return State("stale", f"another version since: {', '.join(changes)}")
         return State("done")
 
     def changes(self, dependencies: Mapping[str, str]) -> list[str]:
@@ -109,7 +137,7 @@ class Store:
             **outcome.facts,
             "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
         }
-        text = json.dumps(facts, indent=1, ensure_ascii=False)
+        text = json.dumps({**facts, "facts_sha256": _digest(facts)}, indent=1, ensure_ascii=False)
         with new_folder(self.folder / point.key, replace=True) as folder:
             for name, content in {**files, FACTS: text.encode()}.items():
                 with new_file(folder / name) as file:
@@ -121,8 +149,27 @@ class Store:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         if facts["schema"] != _SCHEMA:
             raise ValueError("of another version")
+        if facts.pop("facts_sha256") != _digest(facts):
+            raise ValueError(f"{FACTS} is not what the run wrote")
         for name in (NOTEBOOK, METRICS):
             noted = facts["sha256"].get(name)
             if noted and noted != hashlib.sha256((folder / name).read_bytes()).hexdigest():
                 raise ValueError(f"{name} is not what the run wrote")
         return facts
+
+
+def _digest(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def other_versions(facts: Mapping[str, Any]) -> list[str]:
+    """Packages that decide numbers and that are here in another version than where a point ran.
+
+    Examples
+    --------
+    >>> other_versions({"versions": {"numpy": "0.1"}})  # doctest: +ELLIPSIS
+    ['numpy 0.1, now ...']
+    """
+    here = observed.environment()["versions"]
+    then = facts.get("versions", {})
+    return [f"{name} {old}, now {here.get(name, 'missing')}" for name, old in then.items() if here.get(name) != old]

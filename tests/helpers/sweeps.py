@@ -105,14 +105,19 @@ class SmallProject:
 class Cluster:
     """``dask scheduler`` and ``dask worker`` as anybody would start them."""
 
-    def __init__(self, project: SmallProject) -> None:
+    def __init__(self, project: SmallProject, *, workers: int = 1) -> None:
         self.project = project
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.scheduler = self._start_scheduler()
-        self.workers = [self.add_worker()]
+        self.workers = [self.add_worker() for _ in range(workers)]
+
+    def answers(self) -> bool:
+        """Whether the scheduler listens."""
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
 
     def _start_scheduler(self) -> subprocess.Popen[bytes]:
         return self._dask("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")

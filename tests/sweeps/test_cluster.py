@@ -17,6 +17,8 @@ import pandas as pd
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from ltrlib.cluster import connect
+from ltrlib.errors import UsageError
 from tests.helpers.sweeps import Cluster, SmallProject, wait_until
 
 POINTS = int(os.environ.get("LTRLIB_SWEEP_POINTS", "8"))
@@ -161,3 +163,28 @@ def test_no_scheduler_no_sweep(project: SmallProject, monkeypatch: pytest.Monkey
     assert done.returncode == 2
     assert "no scheduler answers" in done.stderr
     assert "dask scheduler" in done.stderr
+
+
+def test_a_cluster_without_workers_says_so_and_begins_when_one_comes(project: SmallProject) -> None:
+    empty = Cluster(project, workers=0)
+    try:
+        wait_until(lambda: empty.answers())
+        running = project.start("ltrlib", "sweep", "stop", "--scheduler", empty.address, "--runs", "fourth-runs")
+        assert running.stderr is not None
+        told = running.stderr.readline()
+        assert f"{empty.address}: 0 workers; start some with: dask worker {empty.address} --nthreads 1" in told
+        empty.workers.append(empty.add_worker())
+        out, err = running.communicate(timeout=120)
+        assert running.returncode == 0, out + err
+        assert "3 done" in out
+    finally:
+        empty.stop()
+
+
+@pytest.mark.parametrize("address", ["localhost", "127.0.0.1:8786", "bogus://127.0.0.1:8786"])
+def test_what_is_no_address_is_refused_at_once(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UsageError, match="not the address of a scheduler"), connect(workers=1, scheduler=address):
+        pass
+    assert capsys.readouterr().err == ""

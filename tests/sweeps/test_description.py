@@ -134,6 +134,13 @@ grid:
         ("grid: {number: [1", "not YAML"),
         ("about: [1]\ngrid: {number: [1]}", "about: not a text"),
         ("grid: {no_such: [1]}", "the chapter has number, fail, pause, words"),
+        ("grid: {1: [1], number: [2]}", "grid: 1 is not a name"),
+        ("grid: {on: [1], null: [2]}", "grid: True is not a name"),
+        ("points: [{number: 1}, {on: 1}]", "points, number 2: True is not a name"),
+        ("inputs: rows.csv\ngrid: {number: [1]}", "inputs: not a list of paths"),
+        ("inputs: [rows.csv]\ngrid: {number: [1]}", "inputs: there is no file .*rows.csv"),
+        ("about: &a [*a]", "too long for a description"),
+        ("about: " + "[" * 5000, "nested too deeply"),
     ],
 )
 def test_each_fault_of_a_file_is_found(tmp_path: Path, text: str, complaint: str) -> None:
@@ -224,3 +231,35 @@ def test_dry_run_and_list_run_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["sweep"]) == 2
     assert main(["sweep", "show", str(path), "--runs", str(tmp_path / "runs")]) == 2
     assert main(["sweep", str(path), "--workers", "0"]) == 2
+
+
+def test_a_huge_grid_is_counted_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values = list(range(100))
+    path = write(tmp_path, f"grid: {{number: {values}, pause: {values}, words: {[['a']] * 100}, fail: {[True] * 100}}}")
+    assert main(["sweep", str(path), "--dry-run"]) == 2
+    assert "100,000,000 points, where 20,000 are the most" in capsys.readouterr().err
+
+
+def test_aliases_of_aliases_and_endless_lines_are_refused_at_once(tmp_path: Path) -> None:
+    levels = "\n".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}'] * 10)}]" for n in range(1, 10))
+    for text in (f"k0: &k0 [1]\n{levels}", "about: " + "x" * 2_000_000):
+        with pytest.raises(UsageError, match="too long for a description"):
+            read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "complaint"),
+    [("sweep.yml", "cells tagged parameters|not a notebook"), ('"\\ud800"', "not a path"), ('"a\\0b"', "not a path")],
+)
+def test_what_is_no_chapter_is_told_apart(tmp_path: Path, chapter: str, complaint: str) -> None:
+    path = tmp_path / "sweep.yml"
+    path.write_text(f"chapter: {chapter}\ngrid: {{number: [1]}}\n")
+    with pytest.raises(UsageError, match=complaint):
+        read_sweep(path)
+
+
+def test_parameters_that_are_not_python_are_shown(tmp_path: Path) -> None:
+    path = write(tmp_path, "grid: {number: [1]}")
+    (tmp_path / "squares.md").write_text(CHAPTER.replace("number: int = 5", "number: int = = 5"))
+    with pytest.raises(UsageError, match=r"cell of parameters is not Python: .*number: int = = 5"):
+        read_sweep(path)

@@ -23,7 +23,7 @@ from ltrlib.sweeps.estimate import typical_seconds
 from ltrlib.sweeps.execution import Job, Outcome, execute, failed
 from ltrlib.sweeps.records import CHAPTERS
 from ltrlib.sweeps.reported import read_metrics, record_metric
-from ltrlib.sweeps.store import Store
+from ltrlib.sweeps.store import Store, other_versions
 from ltrlib.sweeps.table import merge, one_row_per_point, record_table
 from tests.helpers.sweeps import CHAPTER
 
@@ -165,7 +165,7 @@ def test_a_full_disk_stops_the_sweep_leaves_nothing_half_written_and_the_next_ru
     assert "1 of 3 points are there; the same command does the rest" in shown
     assert "No space left on device" in shown
     folder = path.parent / "runs" / "squares"
-    assert len([entry for entry in folder.iterdir() if entry.name != ".lock"]) == 1
+    assert len([entry for entry in folder.iterdir() if entry.name not in (".lock", "sweep.json")]) == 1
     cluster.take()
     assert sweep(path) == 0
     assert cluster.take() == [2, 3]
@@ -178,6 +178,59 @@ def test_ctrl_c_keeps_what_was_done(path: Path, cluster: FakeCluster, capsys: py
     cluster.take()
     assert sweep(path) == 0
     assert cluster.take() == [3]
+
+
+def test_two_descriptions_of_one_name_do_not_share_a_folder(
+    path: Path, cluster: FakeCluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second would replace the first one's table by its own."""
+    runs = ["--runs", str(path.parent / "runs")]
+    other = path.parent / "other" / path.name
+    other.parent.mkdir()
+    (other.parent / "squares.md").write_text(CHAPTER)
+    other.write_text("chapter: squares.md\ngrid: {number: [7]}\n")
+    assert sweep(path) == 0
+    table = (path.parent / "runs" / "squares" / "table.csv").read_text()
+    for arguments in ([], ["--dry-run"]):
+        assert main(["sweep", str(other), *runs, *arguments]) == 2
+    assert main(["sweep", "show", str(other), *runs]) == 2
+    assert f"points of another description of the same name, {path}" in capsys.readouterr().err
+    assert (path.parent / "runs" / "squares" / "table.csv").read_text() == table
+    # A description that was moved is not another one.
+    path.unlink()
+    assert main(["sweep", str(other), *runs]) == 0
+
+
+def test_a_number_that_somebody_edited_does_not_get_into_the_table(path: Path, cluster: FakeCluster) -> None:
+    assert sweep(path) == 0
+    made, store = opened(path)
+    facts = store.folder / made.points[1].key / "point.json"
+    facts.write_text(facts.read_text().replace('"x.square": 4.0', '"x.square": 5.0'))
+    assert store.state(made.points[1]).why == "its files are damaged (point.json is not what the run wrote)"
+    cluster.take()
+    assert sweep(path) == 0
+    assert cluster.take() == [2]
+
+
+def test_a_package_of_another_version_makes_points_stale(
+    path: Path, cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock names the versions that should be there, not those that are."""
+    assert sweep(path) == 0
+    made, store = opened(path)
+    there = dict(store.read(made.points[0]))
+    versions = dict(observed.environment()["versions"])
+    assert other_versions({**there, "versions": versions}) == []
+    assert other_versions({**there, "versions": {**versions, "lightgbm": "0.1"}}) == [
+        f"lightgbm 0.1, now {versions['lightgbm']}"
+    ]
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--mode=reuse"])
+def test_workers_are_at_least_one(path: Path, cluster: FakeCluster, option: str) -> None:
+    assert sweep(path) == 0
+    for number in ("0", "-1"):
+        assert sweep(path, "--workers", number, option) == 2
 
 
 def test_one_sweep_is_not_run_by_two_commands_at_once(path: Path, cluster: FakeCluster) -> None:

@@ -129,7 +129,7 @@ class Standing:
             index=False
         ):
             rivals = others[(others["dataset"] == dataset) & (others["metric"] == metric)].sort_values(
-                "value", ascending=False
+                "value", ascending=False, kind="stable"
             )
             ahead, beaten, equal = (
                 rivals.loc[which, "method"].tolist()

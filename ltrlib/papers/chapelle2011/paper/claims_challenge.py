@@ -61,7 +61,7 @@ def _(paper: Paper) -> Cell:
     words=SAID["teams"],
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("teams"), paper["table6"].number("0", "teams").exact)
+    return Value(paper["table6"].number("0", "teams"), paper.statement("teams").exact, source="Section 5.2")
 
 
 @claims.add(

@@ -9,25 +9,20 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
 from ltrlib.claims.words import TableCells
+from ltrlib.papers.chapelle2011.paper.counted import fitting, label_range, table2_total
 from ltrlib.papers.chapelle2011.sentences import SAID
-from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
 __all__ = ["claims"]
 
 claims = ClaimList(__name__)
 
-_PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")
 _CATBOOST = PrintedNumbers("rows per label of two files of Set 1, counted by CatBoost's makers", checked_by="counted")
 _KARAYEV = PrintedNumbers("rows per label of the test file of Set 2, counted by S. Karayev", checked_by="counted")
 # Totals per label of both sets together agree to a document; they stand in a README whose repository is not known, so
 # nothing rests on them.
 _SWAPPED = "table3-columns"
 _YAHOO = CountedData(("yahoo-set1", "yahoo-set2"))
-
-
-def _table2(paper: Paper, quantity: str, sets: str = "set") -> int:
-    return int(sum(paper["table2"].number(quantity, part).exact for part in _PARTS if part.startswith(sets)))
 
 
 @claims.add(
@@ -37,7 +32,7 @@ def _table2(paper: Paper, quantity: str, sets: str = "set") -> int:
     words=TableCells("table1", "Yahoo!", "queries"),
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper["table1"].number("Yahoo!", "queries"), _table2(paper, "Queries"))
+    return Value(paper["table1"].number("Yahoo!", "queries"), table2_total(paper, "Queries"))
 
 
 @claims.add(
@@ -47,7 +42,7 @@ def _(paper: Paper) -> Cell:
     words=TableCells("table1", "Yahoo!", "documents"),
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper["table1"].number("Yahoo!", "documents"), _table2(paper, "Documents"))
+    return Value(paper["table1"].number("Yahoo!", "documents"), table2_total(paper, "Documents"))
 
 
 @claims.add(
@@ -58,21 +53,25 @@ def _(paper: Paper) -> Cell:
 )
 def _(paper: Paper) -> list[Cell]:
     return [
-        Value(paper.statement("queries"), _table2(paper, "Queries"), "queries"),
-        Value(paper.statement("documents"), _table2(paper, "Documents"), "documents"),
+        Value(paper.statement("queries"), table2_total(paper, "Queries"), "queries"),
+        Value(paper.statement("documents"), table2_total(paper, "Documents"), "documents"),
         Value(paper.statement("features"), paper["table1"].number("Yahoo!", "features").exact, "features"),
     ]
 
 
 @claims.add(
     "table2.features",
-    place="Table 2, row Features; Section 4.3",
+    place="Table 2, row Features; Section 4.3; Table 1",
     statement="The features of both sets less the {common-features} common ones are all {features}.",
     words=SAID["common-features"],
 )
-def _(paper: Paper) -> Cell:
+def _(paper: Paper) -> list[Cell]:
     sets = sum(number.exact for number in paper["table2_features"].column("features").values())
-    return Value(paper.statement("features"), sets - paper.statement("common-features").exact)
+    found = sets - paper.statement("common-features").exact
+    return [
+        Value(paper.statement("features"), found, "Section 4.3"),
+        Value(paper["table1"].number("Yahoo!", "features"), found, "Table 1"),
+    ]
 
 
 @claims.add(
@@ -97,7 +96,9 @@ def _(paper: Paper) -> list[Cell]:
     words=SAID["documents"],
 )
 def _(paper: Paper) -> Cell:
-    return Value(paper.statement("documents-per-query"), _table2(paper, "Documents") / _table2(paper, "Queries"))
+    return Value(
+        paper.statement("documents-per-query"), table2_total(paper, "Documents") / table2_total(paper, "Queries")
+    )
 
 
 @claims.add(
@@ -133,15 +134,6 @@ def _(paper: Paper) -> list[Cell]:
     ]
 
 
-def _label_range(paper: Paper, label: str) -> Bounds:
-    """Share of a label in Set 1 from two counted files, for every content that the third file could have."""
-    counted = int(sum(number.exact for number in paper["catboost_counts"].column(f"label{label}").values()))
-    documents = _table2(paper, "Documents", "set1")
-    unseen = int(paper["table2"].number("Documents", "set1_valid").exact)
-    seen = documents - unseen
-    return Bounds(counted / seen, counted / documents, (counted + unseen) / documents)
-
-
 def _exchanged(paper: Paper) -> tuple[Paper]:
     """Table 3 with its two columns exchanged."""
     table = paper["table3"]
@@ -162,7 +154,7 @@ def _exchanged(paper: Paper) -> tuple[Paper]:
 )
 def _(paper: Paper) -> list[Cell]:
     table = paper["table3"]
-    return [Value(table.number(label, "set1"), _label_range(paper, label), f"label {label}") for label in table.rows]
+    return [Value(table.number(label, "set1"), label_range(paper, label), f"label {label}") for label in table.rows]
 
 
 @claims.add(
@@ -174,14 +166,7 @@ def _(paper: Paper) -> list[Cell]:
     words=SAID["labels"],
 )
 def _(paper: Paper) -> Cell:
-    table = paper["table3"]
-    fits = {}
-    for column in ("set1", "set2"):
-        possible = 0
-        for label, share in table.column(column).items():
-            ours = _label_range(paper, label)
-            possible += share.overlaps(ours.low, ours.high)
-        fits[column] = possible
+    fits = {column: len(fitting(paper, column)) for column in ("set1", "set2")}
     witness = (
         f"whatever the uncounted validation part holds, {fits['set1']} of 5 shares under SET 1 are possible for Set 1 "
         f"and {fits['set2']} of 5 under SET 2"

@@ -43,8 +43,9 @@ def _(paper: Paper) -> list[Cell]:
     for name, counted in paper["tfds_counts"].column("count").items():
         prefix, quantity = name.split()
         parts = [part for part in paper["table2"].header.columns if part.startswith(prefix)]
-        total = sum(int(paper["table2"].number(quantity.capitalize(), part).exact) for part in parts)
-        cells.append(Value(Printed.parse(f"{total:,}"), int(counted.exact), name))
+        printed = [paper["table2"].number(quantity.capitalize(), part) for part in parts]
+        total = Printed.parse(f"{sum(int(number.exact) for number in printed):,}")
+        cells.append(Value(printed[0] if len(printed) == 1 else total, int(counted.exact), name))
     return cells
 
 

@@ -1,136 +1,75 @@
-"""Figures of the chapter on the Yahoo! challenge's own numbers."""
+"""The figure of the page on the whole paper: Table 3 beside the files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pandas as pd
-
+from ltrlib.papers.chapelle2011.paper.counted import label_range
 from ltrlib.plots.style import PALETTE
+from ltrlib.published.tables import Paper, load_paper
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["explore_leaderboard", "leaderboard_figure", "spread_figure"]
+__all__ = ["label_shares", "swapped_figure"]
 
 
-def spread_figure(spreads: pd.DataFrame) -> tuple[Figure, str]:
-    """Draw the deviation that each p-value implies, with the range that rounding leaves open.
-
-    Parameters
-    ----------
-    spreads
-        As :func:`ltrlib.papers.chapelle2011.paper.tables.spreads` returns them.
+def label_shares(paper: Paper | None = None) -> pd.DataFrame:
+    """Shares of the labels: as printed under both heads, and in the files of Set 1, with what one file leaves open.
 
     Examples
     --------
-    >>> import matplotlib.pyplot as plt
-    >>> from ltrlib.papers.chapelle2011.paper.tables import spreads
-    >>> figure, alt = spread_figure(spreads())
-    >>> alt[:58]
-    'Implied standard deviation of the paired ERR differences. '
-    >>> plt.close(figure)
+    >>> label_shares().columns.tolist()
+    ['grade', 'set1', 'set2', 'counted', 'low', 'high']
     """
-    import matplotlib.pyplot as plt
+    import pandas as pd
 
-    figure, axes = plt.subplots(1, 2, sharey=True, figsize=(7.2, 3.6), width_ratios=[10, 6])
-    said = []
-    for panel, (track, rows), colour, marker in zip(axes, spreads.groupby("track"), PALETTE, "os", strict=False):
-        ends = [rows["spread"] - rows["low"], rows["high"] - rows["spread"]]
-        panel.errorbar(rows["pair"], rows["spread"], yerr=ends, fmt=marker, color=colour, capsize=3)
-        panel.set(title=f"track {track}", xlabel="positions", ylim=(0, 0.13))
-        panel.tick_params(axis="x", rotation=60)
-        values = ", ".join(f"{pair} {value:.3f}" for pair, value in zip(rows["pair"], rows["spread"], strict=True))
-        said.append(f"Track {track}: {values}")
-    axes[0].set_ylabel("implied deviation per query")
-    return figure, f"Implied standard deviation of the paired ERR differences. {'. '.join(said)}."
+    paper = paper or load_paper("chapelle2011")
+    table = paper["table3"]
+    rows = []
+    for label in table.rows:
+        share = label_range(paper, label)
+        printed = (table.number(label, column).value for column in ("set1", "set2"))
+        rows.append((table.text(label, "grade"), *printed, share.value, share.low, share.high))
+    return pd.DataFrame(rows, columns=["grade", "set1", "set2", "counted", "low", "high"])
 
 
-def leaderboard_figure(board: pd.DataFrame) -> tuple[Figure, str]:
-    """Draw the twenty teams by ERR and NDCG, each with its places by both.
-
-    Parameters
-    ----------
-    board
-        As :func:`ltrlib.papers.chapelle2011.paper.tables.leaderboard` returns it.
+def swapped_figure(shares: pd.DataFrame) -> tuple[Figure, str]:
+    """Draw each label's share as printed under SET 1 and under SET 2, and as counted in the files of Set 1.
 
     Examples
     --------
     >>> import matplotlib.pyplot as plt
-    >>> from ltrlib.papers.chapelle2011.paper.tables import leaderboard
-    >>> figure, alt = leaderboard_figure(leaderboard())
-    >>> "yareg (15 to 12)" in alt
+    >>> figure, alt = swapped_figure(label_shares())
+    >>> "Perfect: printed 1.7% and 1.9%, counted 1.9%" in alt
     True
     >>> plt.close(figure)
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7.0, 4.8))
-    for team, first, second in zip(board["team"], board["place"], board["place_by_ndcg"], strict=True):
-        colour = PALETTE[1] if abs(first - second) >= 3 else PALETTE[7]
-        axes.plot([0, 1], [first, second], color=colour, marker="o", markersize=4, linewidth=1.4)
-        axes.text(-0.03, first, f"{team}  {first}", ha="right", va="center", fontsize=8)
-    for place in sorted(set(board["place_by_ndcg"].tolist())):
-        teams = ", ".join(board.loc[board["place_by_ndcg"] == place, "team"])
-        axes.text(1.03, place, f"{place}  {teams}", ha="left", va="center", fontsize=8)
-    axes.set(xlim=(-0.75, 1.75), xticks=[0, 1], xticklabels=["place by ERR", "place by NDCG"], yticks=[])
+    figure, axes = plt.subplots(figsize=(7.4, 2.9))
+    rows = range(len(shares))
+    ends = [shares["counted"] - shares["low"], shares["high"] - shares["counted"]]
+    axes.errorbar(
+        shares["counted"],
+        rows,
+        xerr=ends,
+        fmt="none",
+        ecolor=PALETTE[5],
+        elinewidth=7,
+        alpha=0.6,
+        label="possible for Set 1, by two counted files",
+    )
+    axes.plot(shares["set1"], rows, "X", color=PALETTE[1], markersize=9, linestyle="none", label="printed under SET 1")
+    axes.plot(shares["set2"], rows, "o", color=PALETTE[0], markersize=8, linestyle="none", label="printed under SET 2")
+    axes.set(xlabel="share of the documents", yticks=list(rows), yticklabels=shares["grade"], xlim=(0, 0.55))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.invert_yaxis()
-    axes.grid(visible=False)
-    axes.spines["left"].set_visible(False)
-    axes.spines["bottom"].set_visible(False)
-    moved = board[board["moved"].abs() >= 3]
-    said = ", ".join(
-        f"{t} ({a} to {b})" for t, a, b in zip(moved["team"], moved["place"], moved["place_by_ndcg"], strict=True)
+    axes.grid(visible=False, axis="y")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9)
+    said = "; ".join(
+        f"{one.grade}: printed {one.set1:.1%} and {one.set2:.1%}, counted {one.counted:.1%}"
+        for one in shares.itertuples()
     )
-    return figure, f"Places of {len(board)} teams by ERR and by NDCG. Those that move three places or more: {said}."
-
-
-def explore_leaderboard(board: pd.DataFrame, *, baseline: tuple[float, float]) -> tuple[Any, str]:
-    """Interactive version: NDCG against ERR; hovering tells the team and its places.
-
-    Parameters
-    ----------
-    board
-        As :func:`ltrlib.papers.chapelle2011.paper.tables.leaderboard` returns it.
-    baseline
-        ERR and NDCG of the GBDT baseline on the same part.
-
-    Examples
-    --------
-    >>> from ltrlib.papers.chapelle2011.paper.tables import leaderboard
-    >>> figure, alt = explore_leaderboard(leaderboard(), baseline=(0.45, 0.78))
-    >>> len(figure.data)
-    2
-    """
-    import plotly.graph_objects as go
-
-    figure = go.Figure(
-        [
-            go.Scatter(
-                x=board["err"],
-                y=board["ndcg"],
-                mode="markers",
-                name="team",
-                marker={"size": 9, "color": PALETTE[0]},
-                customdata=board[["team", "place", "place_by_ndcg"]].to_numpy(),
-                hovertemplate="<b>%{customdata[0]}</b><br>ERR %{x:.4f}, place %{customdata[1]}<br>"
-                "NDCG %{y:.4f}, place %{customdata[2]}<extra></extra>",
-            ),
-            go.Scatter(
-                x=[baseline[0]],
-                y=[baseline[1]],
-                mode="markers",
-                name="GBDT baseline",
-                marker={"size": 12, "color": PALETTE[1], "symbol": "x"},
-                hovertemplate="GBDT baseline<br>ERR %{x:.5f}<br>NDCG %{y:.5f}<extra></extra>",
-            ),
-        ]
-    )
-    figure.update_layout(
-        xaxis_title="ERR on the validation part",
-        yaxis_title="NDCG on the validation part",
-        height=420,
-        margin={"l": 60, "r": 10, "t": 20, "b": 50},
-        legend={"orientation": "h", "y": -0.25},
-    )
-    return figure, f"Interactive scatter of NDCG against ERR for {len(board)} teams and the GBDT baseline."
+    return figure, f"Shares of the labels under SET 1 and SET 2, and counted in the files of Set 1. {said}."

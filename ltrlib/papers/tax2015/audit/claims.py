@@ -29,12 +29,13 @@ def _without_errors(paper: Paper) -> tuple[Paper]:
     return (paper.with_table(errata),)
 
 
-def _by_formula(paper: Paper) -> tuple[Paper]:
-    """The paper with IWN computed by its own formula."""
+def _by_formula(paper: Paper, *, with_itself: bool = False) -> tuple[Paper]:
+    """The paper with IWN computed by its own formula; by its letter, a method is compared with itself too."""
     (paper,) = _without_errors(paper)
-    table = paper["b6"]
+    table, own = paper["b6"], results()["method"].value_counts()
     for method in table.rows:
-        table = table.with_cell(method, "iwn", str(counts(AS_PRINTED)[method, "all"].iwn))
+        iwn = counts(AS_PRINTED)[method, "all"].iwn + (int(own[method]) if with_itself else 0)
+        table = table.with_cell(method, "iwn", str(iwn))
     return (paper.with_table(table),)
 
 
@@ -190,6 +191,19 @@ def _(paper: Paper) -> list[Cell]:
 def _(paper: Paper) -> list[Cell]:
     table, ours = print_of(paper), counts(AS_PRINTED)
     return [Value(table.number(method, "iwn"), ours[method, "all"].iwn, method) for method in table.rows]
+
+
+@claims.add(
+    "b6.iwn-own-comparison",
+    place="Section 3, the sum that defines IWN; Table B.6",
+    statement="IWN follows by the letter of the printed sum, in which a method is also compared with itself (k = i).",
+    words=SAID["normalised"],
+    weight="editorial",  # the sentence before the formula says what is meant: the wins that are possible    otherwise=lambda paper: _by_formula(paper, with_itself=True),
+)
+def _(paper: Paper) -> list[Cell]:
+    table, others = print_of(paper), counts(AS_PRINTED)
+    own = results()["method"].value_counts()
+    return [Value(table.number(m, "iwn"), others[m, "all"].iwn + int(own[m]), m) for m in table.rows]
 
 
 @claims.add(

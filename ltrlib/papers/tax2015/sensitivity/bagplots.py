@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["bagplot_figure", "bagplot_panels"]
 
 
-def bagplot_panels(methods: Sequence[str], *, cases: str = "all") -> tuple[Figure, str]:
+def bagplot_panels(methods: Sequence[str], *, cases: str = "all", columns: int = 2) -> tuple[Figure, str]:
     """Draw Figure 6: one panel per method, all of the same extent for comparing sizes.
 
     Parameters
@@ -30,6 +30,8 @@ def bagplot_panels(methods: Sequence[str], *, cases: str = "all") -> tuple[Figur
         Methods of Figure 6, in reading order.
     cases
         Which points the exact bagplot has.
+    columns
+        Panels side by side.
 
     Examples
     --------
@@ -41,14 +43,15 @@ def bagplot_panels(methods: Sequence[str], *, cases: str = "all") -> tuple[Figur
     """
     import matplotlib.pyplot as plt
 
-    rows = (len(methods) + 1) // 2
-    figure, grid = plt.subplots(rows, 2, figsize=(7.6, 2.75 * rows + 0.5), squeeze=False)
+    rows = -(-len(methods) // columns)
+    size = (9.6, 2.5 * rows + 0.5) if columns > 2 else (7.6, 2.75 * rows + 0.5)
+    figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False)
     boxes = {name: _extent(name, cases) for name in methods}
-    size = 1.12 * np.max([high - low for low, high in boxes.values()], axis=0)
+    extent = 1.12 * np.max([high - low for low, high in boxes.values()], axis=0)
     for axes, (name, (low, high)) in zip(grid.flat, boxes.items(), strict=False):
         middle = (low + high) / 2
-        axes.set_xlim(middle[0] - size[0] / 2, middle[0] + size[0] / 2)
-        axes.set_ylim(middle[1] - size[1] / 2, middle[1] + size[1] / 2)
+        axes.set_xlim(middle[0] - extent[0] / 2, middle[0] + extent[0] / 2)
+        axes.set_ylim(middle[1] - extent[1] / 2, middle[1] + extent[1] / 2)
         _draw(axes, name, cases)
         # A share cannot exceed 1, though the panels are equally high.
         limits = axes.get_ylim()
