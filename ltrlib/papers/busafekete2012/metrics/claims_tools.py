@@ -99,8 +99,9 @@ def _(paper: Paper) -> list[Cell]:
         if tools.text(row, "short_query"):
             cells.append(Value(tools.number(row, "short_query"), ours, f"group {row}"))
         else:
-            witness = f"two documents score {ours:.4f} at cut-off 4, {own:.4f} at cut-off 2"
-            cells.append(Statement(abs(ours - own) < _ROUNDING, witness, "the same as at 2", f"group {row}"))
+            witness, place = f"{ours:.2f} at 4, {own:.2f} at 2", ("tools", row, "short_query")
+            holds = abs(ours - own) < _ROUNDING
+            cells.append(Statement(holds, witness, "two documents score the same at 4 as at 2", f"group {row}", place))
     return cells
 
 
