@@ -198,7 +198,8 @@ def _(paper: Paper) -> list[Cell]:
     place="Section 3, the sum that defines IWN; Table B.6",
     statement="IWN follows by the letter of the printed sum, in which a method is also compared with itself (k = i).",
     words=SAID["normalised"],
-    weight="editorial",  # the sentence before the formula says what is meant: the wins that are possible    otherwise=lambda paper: _by_formula(paper, with_itself=True),
+    weight="editorial",  # the sentence before the formula says what is meant: the wins that are possible
+    otherwise=lambda paper: _by_formula(paper, with_itself=True),
 )
 def _(paper: Paper) -> list[Cell]:
     table, others = print_of(paper), counts(AS_PRINTED)
