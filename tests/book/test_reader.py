@@ -36,7 +36,6 @@ STILL_LONGER = {
     f"chapters/{name}.html": length
     for name, length in {
         "20-busafekete2012-metrics": 10500,
-        "22-busafekete2012-study": 12000,
         "31-chapelle2011-metrics": 7000,
         "32-chapelle2011-baselines": 9500,
         "42-koppel2019-table1": 9000,
