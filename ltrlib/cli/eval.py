@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from ltrlib.cli.ranking_input import say_what_is_missing
 from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
@@ -171,13 +172,7 @@ def _score(args: argparse.Namespace, wanted: dict[str, dict[str, Metric]]) -> di
         raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
     scored = score_split_runs(args.qrels, args.runs, plan, workers)
     for name, one in scored.items():
-        for count, what in (
-            (one.unjudged, "documents without a judgment, which count as not relevant"),
-            (one.missing, "judged queries that are not in the run, for which each tool has its own rule"),
-            (len(one.ignored), "queries that nobody judged, which are ignored"),
-        ):
-            if count:
-                _say(f"{name}: {count:,} {what}")
+        say_what_is_missing(name, one.unjudged, one.missing, len(one.ignored))
     return scored
 
 

@@ -7,7 +7,8 @@ import io
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from string import ascii_lowercase
 
 from ltrlib.metrics.engine import MetricValues
@@ -51,15 +52,17 @@ class Report:
     results: Mapping[str, Mapping[str, Mapping[str, MetricValues]]]
     metrics: Sequence[str]
     per_query: bool = False
-    comparisons: dict[tuple[str, str], list[Comparison]] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def comparisons(self) -> dict[tuple[str, str], list[Comparison]]:
+        """Tests between all pairs of score files, by tool and metric; made when a format shows them."""
         if len(self.results) < 2:
-            return
-        for tool, metrics in next(iter(self.results.values())).items():
-            for metric in metrics:
-                values = {name: tools[tool][metric].per_query for name, tools in self.results.items()}
-                self.comparisons[tool, metric] = compare(values)
+            return {}
+        return {
+            (tool, metric): compare({name: tools[tool][metric].per_query for name, tools in self.results.items()})
+            for tool, metrics in next(iter(self.results.values())).items()
+            for metric in metrics
+        }
 
     def json(self) -> str:
         """Write JSON: each number reads back as the same double; null stands for a query that is left out."""
