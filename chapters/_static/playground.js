@@ -265,7 +265,7 @@
         : `They part at rank ${parting}`;
       sentence = `${a.title} gives ${value(before)}, ${b.title} ${value(after)}. ${where}: ${why}.`;
     }
-    const rules = element("table", {}, element("thead", {}, element("tr", {}, ...["", a.title, b.title, `${a.title} with it`]
+    const rules = element("table", {}, element("thead", {}, element("tr", {}, ...["rule", a.title, b.title, `${a.title} with it`]
       .map((text) => element("th", { scope: "col", textContent: text })))),
       element("tbody", {}, ...effects.map(({ field, a: left, b: right, there }) => element("tr", {},
         element("th", { scope: "row", textContent: field }), element("td", { textContent: left }),

@@ -19,7 +19,7 @@ _DOORS = (
     ("I have a number", "Can I believe it?", "chapters/01-scoreboard.html"),
     ("I compute NDCG", "Which one is it?", "chapters/04-tools.html"),
     ("I am learning", "Start from zero.", "chapters/06-start-here.html"),
-    ("I have a method", "Where does it stand?", "chapters/60-table-b6-continued.html"),
+    ("I have a method", "Where does it stand?", "chapters/place-your-method.html"),
 )
 
 
@@ -76,7 +76,7 @@ def found_html(outcomes: Sequence[Outcome]) -> str:
     """
     rows = []
     for headline in HEADLINES:
-        of_paper = [one for one in outcomes if one.claim.paper == headline.paper]
+        of_paper = [one for one in outcomes if one.claim.judges == headline.paper]
         page = chapter_names(headline.paper).get("paper") or next(iter(chapter_names(headline.paper).values()))
         sentence = headline.sentence(outcomes) or _counts(of_paper)
         pictures = "".join(f"<td>{small_picture(of_paper, kind)}</td>" for kind in ("rerun", "arithmetic"))

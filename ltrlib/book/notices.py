@@ -151,8 +151,17 @@ def show_verdicts(outcomes: Sequence[Outcome]) -> None:
     show_markdown(f"{len(outcomes)} claims checked: " + " · ".join(parts) if outcomes else "No claims.")
 
 
-def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None:
+def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str, filters: bool = False) -> None:
     """Show claims, one line each, with everything else folded; each has an anchor.
+
+    Parameters
+    ----------
+    outcomes
+        Checked claims.
+    name, caption
+        Id of the list, and what it is.
+    filters
+        Whether a long list has filters, and shows at first the claims that the paper hangs on.
 
     Examples
     --------
@@ -161,4 +170,4 @@ def show_claims(outcomes: Sequence[Outcome], *, name: str, caption: str) -> None
     """
     from ltrlib.book.claim_rows import claims_html
 
-    show_html(claims_html(outcomes, name=name, caption=caption))
+    show_html(claims_html(outcomes, name=name, caption=caption, filters=filters))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
+from ltrlib.cli.ranking_input import say_what_is_missing
 from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ltrlib.metrics.engine import Evaluation, MetricValues
+    from ltrlib.metrics.engine import MetricValues
     from ltrlib.metrics.metric import Metric
+    from ltrlib.metrics.scoring import Scored
 
-    Scorers = dict[str, Callable[[Iterable[Metric]], Evaluation]]
     Results = dict[str, dict[str, dict[str, MetricValues]]]
 
 HELP = "score rankings the way LETOR, RankLib, trec_eval, LightGBM and others would"
@@ -31,15 +29,21 @@ metrics: name[@k][(choice=value,...)], as in ndcg@10, ndcg@1..10, map, err, p@5,
   (ndcg_cut_10, P.5, recip_rank), ir_measures (nDCG@10, P(rel=2)@5) and ranx (hit_rate@5, ndcg_burges@10) are
   understood.
 inputs: --data is LETOR text (features are not read), or a table with qid, label and maybe score by its ending (.csv,
-  .tsv, .parquet), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's .query, XGBoost's
-  group file; FILE.query and FILE.group are found by themselves). --scores has one number per line, or is RankLib's
-  -score output, or a .npy array. gz, xz, bz2, zst and zip are unpacked; - is standard input.
+  .tsv, .parquet, .json, .jsonl), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's
+  .query, XGBoost's group file; FILE.query and FILE.group are found by themselves). --scores has one number per line,
+  or is RankLib's -score output, or a .npy array. --qrels and --run are TREC files, or {query: {document: number}} in a
+  .json file. gz, xz, bz2, zst and zip are unpacked; - is standard input.
+large input: some queries are scored at a time, so that files may be larger than memory (tables are read whole, and so
+  are runs whose lines are not grouped by query). Files that are split by query are named by patterns in quotes, as in
+  --data 'part-*.txt' --scores 'part-*.scores'; the n-th files belong together, or one --qrels to all parts of a run.
+  --workers and --scheduler score parts and runs side by side, by Dask (pip install "ltrlib[sweeps]").
 rules: documents of a run that are not judged count as not relevant; queries that are missing from a run follow the
   tool's rule (left out, or 0); queries that are not judged are ignored; a negative label in qrels means not judged.
   Where a tool breaks ties by document id, ids come from "docid = ..." behind # in --data; without them, rows count as
   sorted by ascending id. Scores of +-inf are ordered like numbers; NaN is an error.
 several score files or runs: every pair is compared by a paired t-test and a randomisation test (10,000 rounds, fixed
   seed; exact up to 16 differing queries), Holm-corrected over the pairs; CSV leaves the tests out.
+csv: a name that a spreadsheet program would take for a formula has an apostrophe in front.
 exit code: 0 done; 2 could not be done; 3 done, but a value is below its limit (--fail-below).
 """
 
@@ -48,7 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument("--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, Parquet, CatBoost")
+    parser.add_argument(
+        "--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, JSON, Parquet, CatBoost"
+    )
     parser.add_argument(
         "--scores", metavar="FILE", nargs="+", action="extend", help="one score per line, in the order of --data"
     )
@@ -64,6 +70,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="compute as these tools do, or all (default: ltrlib's own rules)",
     )
     parser.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help="default: ndcg@10")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: %(default)s)")
+    parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="work on this Dask cluster")
     parser.add_argument("--per-query", action="store_true", help="list single queries too (JSON always does)")
     parser.add_argument("--format", choices=("table", "json", "csv", "markdown", "latex"), default="table")
     parser.add_argument(
@@ -78,29 +86,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the values."""
+    from ltrlib.metrics.engine import MetricValues
     from ltrlib.metrics.report import Report
 
     limits = [_limit(text) for text in args.fail_below]
     asked = _asked([*(args.metric or ["ndcg@10"]), *(text for text, _ in limits)])
     wanted = _wanted(args.tool, asked)
     _refuse_same_input(args)
-    if args.data and not args.qrels and not args.runs:
-        query_ids, scorers = _documents(args, [metric for metrics in wanted.values() for metric in metrics.values()])
-    elif args.qrels and args.runs and not args.data and not args.scores:
-        query_ids, scorers = _trec(args.qrels, args.runs)
-    else:
-        raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
-    results: Results = {name: {} for name in scorers}
-    for tool, metrics in wanted.items():
-        try:
-            found = {name: score(metrics.values()) for name, score in scorers.items()}
-        except UsageError as error:
-            if args.tool != "all":
-                raise UsageError(error.what, where=error.where or tool, cure=error.cure) from error
-            _say(f"{tool} is left out: {error.what}")
-            continue
-        for name, evaluation in found.items():
-            results[name][tool] = {label: evaluation[metric] for label, metric in metrics.items()}
+    found = _score(args, wanted)
+    query_ids = next(iter(found.values())).query_ids
+    left_out = {tool: why for one in found.values() for tool, why in one.left_out.items()}
+    for tool, why in left_out.items():
+        _say(f"{tool} is left out: {why}")
+    results: Results = {}
+    for one in found.values():
+        for name, tools in one.values.items():
+            results[name] = {
+                tool: {
+                    label: MetricValues(tools[tool][metric], metric.adds_up) for label, metric in wanted[tool].items()
+                }
+                for tool in tools
+                if tool not in left_out
+            }
     if not any(results.values()):
         raise UsageError("no tool can score this", cure="see above what each one lacks")
     columns = [label for labels in asked.values() for label in labels]
@@ -143,34 +150,30 @@ def _wanted(tools: str, asked: dict[str, list[str]]) -> dict[str, dict[str, Metr
     return wanted
 
 
-def _documents(args: argparse.Namespace, metrics: list[Metric]) -> tuple[list[str], Scorers]:
-    from ltrlib.metrics.engine import evaluate
-    from ltrlib.metrics.inputs import read_documents
+def _score(args: argparse.Namespace, wanted: dict[str, dict[str, Metric]]) -> dict[str, Scored]:
+    """Score what is given; runs one by one, other rankings together."""
+    from ltrlib.metrics.parts import Workers, score_split_documents, score_split_runs
+    from ltrlib.metrics.scoring import DocumentFiles, Plan
 
-    documents = read_documents(
-        args.data,
-        query_sizes=args.query_sizes,
-        column_description=args.cd,
-        columns=chosen_columns(args.columns),
-        with_ids=any(metric.ties.startswith("docid") for metric in metrics),
-    )
-    if args.scores:
-        rankings = {name: documents.read_scores(name) for name in args.scores}
-    elif documents.scores is not None:
-        rankings = {args.data: documents.scores}
-    else:
-        raise UsageError("it is not clear what to score", cure="give --scores, or a table with a column of scores")
-    scorers: Scorers = {
-        name: partial(
-            evaluate,
-            labels=documents.labels,
-            scores=scores,
-            query_offsets=documents.query_offsets,
-            doc_ids=documents.doc_ids(scores),
+    if args.workers < 1:
+        raise UsageError(f"{args.workers} workers cannot do anything", where="--workers", cure="give 1 or more")
+    plan = Plan({tool: tuple(metrics.values()) for tool, metrics in wanted.items()}, lenient=args.tool == "all")
+    workers = Workers(args.workers, args.scheduler)
+    if args.data and not args.qrels and not args.runs:
+        files = DocumentFiles(
+            args.data,
+            {name: name for name in args.scores or []},
+            args.query_sizes,
+            args.cd,
+            chosen_columns(args.columns),
         )
-        for name, scores in rankings.items()
-    }
-    return documents.query_ids, scorers
+        return {args.data: score_split_documents(files, plan, workers)}
+    if not (args.qrels and args.runs and not args.data and not args.scores):
+        raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
+    scored = score_split_runs(args.qrels, args.runs, plan, workers)
+    for name, one in scored.items():
+        say_what_is_missing(name, one.unjudged, one.missing, len(one.ignored))
+    return scored
 
 
 def chosen_columns(text: str | None) -> dict[str, str]:
@@ -183,34 +186,6 @@ def chosen_columns(text: str | None) -> dict[str, str]:
             raise UsageError(f"--columns: {part!r} is not understood", cure=cure)
         chosen[column.strip()] = name.strip()
     return chosen
-
-
-def _trec(qrels_file: str, run_files: list[str]) -> tuple[list[str], Scorers]:
-    from ltrlib.datasets.trec import read_qrels_table, read_run_table, text
-    from ltrlib.metrics.engine import evaluate
-    from ltrlib.metrics.files import judge
-
-    qrels = read_qrels_table(qrels_file)
-    scorers: Scorers = {}
-    for name in run_files:
-        both = judge(qrels, read_run_table(name))
-        for count, what in (
-            (both.unjudged, "documents without a judgment, which count as not relevant"),
-            (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
-            (len(both.ignored), "queries that nobody judged, which are ignored"),
-        ):
-            if count:
-                _say(f"{name}: {count:,} {what}")
-        scorers[name] = partial(
-            evaluate,
-            labels=both.labels,
-            scores=both.scores,
-            query_offsets=both.query_offsets,
-            doc_ids=both.id_order,
-            judged=both.judged,
-            unjudged=both.not_judged,
-        )
-    return [text(query) for query in qrels.queries], scorers
 
 
 def _refuse_same_input(args: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from typing import NoReturn
 from ltrlib.datasets.letor.streams import ByteStream, open_stream
 from ltrlib.errors import DataFormatError
 
-__all__ = ["LONGEST_ID", "LONGEST_LINE", "Lines", "read_lines", "shown"]
+__all__ = ["LONGEST_ID", "LONGEST_LINE", "Lines", "end_of_stretch", "read_lines", "shown"]
 
 LONGEST_LINE = 1 << 24
 """Bytes of the longest line that is taken for text."""
@@ -131,6 +131,25 @@ def _refuse_returns(block: Lines) -> None:
             cure = "end each line with a line feed, alone or behind a carriage return"
             block.refuse(place, "a carriage return inside the line", cure)
     # The last carriage return ends the file without a line feed behind it, which is fine.
+
+
+def end_of_stretch(names: list[bytes], begin: int) -> int:
+    r"""Where the next name begins: found by steps that double, then halve, each checked by one count.
+
+    Examples
+    --------
+    >>> end_of_stretch([b"a", b"b", b"b", b"c"], 1)
+    3
+    """
+    name, end, step, growing = names[begin], begin + 1, 1, True
+    while step and end < len(names):
+        further = min(end + step, len(names))
+        if names[end:further].count(name) == further - end:
+            end = further
+        else:
+            growing = False
+        step = 2 * step if growing else step // 2
+    return end
 
 
 def shown(token: bytes) -> str:

@@ -2,23 +2,26 @@
 
 ``query iteration document label`` and ``query Q0 document rank score tag``: parted by blanks, in any order of lines. As
 in trec_eval, lines that begin with ``#`` are comments, and what stands behind the tag of a run is ignored. Everything
-else that does not fit is refused with file and line.
+else that does not fit is refused with file and line. A name that ends in ``.json`` holds queries, documents and numbers
+as pytrec_eval and ranx keep them.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.lines import LONGEST_ID, Lines, read_lines, shown
+from ltrlib.datasets.json_files import is_json, read_json_values
+from ltrlib.datasets.lines import LONGEST_ID, Lines, end_of_stretch, read_lines, shown
+from ltrlib.datasets.trec_table import TrecTable
 from ltrlib.errors import DataFormatError
 
-__all__ = ["TrecTable", "read_qrels_table", "read_run_table"]
+__all__ = ["QueryApartError", "read_qrels_table", "read_run_batches", "read_run_table"]
 
 _QRELS = ("query", "iteration", "document", "label")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -27,64 +30,8 @@ _MARK = b"\x01"
 _MARKED_END = b" \x01 "
 
 
-class TrecTable:
-    r"""Documents with a label or a score, query by query, in the order of their first lines.
-
-    Parameters
-    ----------
-    queries
-        Place of each query's id.
-    documents
-        Per query, its document ids, parted by line feeds.
-    offsets
-        Where the values of each query start, and the end.
-    values
-        Labels or scores.
-
-    Examples
-    --------
-    >>> table = TrecTable({b"7": 0}, [b"a\nb"], np.array([0, 2]), np.array([1, 0]))
-    >>> table.as_dict()
-    {'7': {'a': 1, 'b': 0}}
-    """
-
-    def __init__(
-        self,
-        queries: dict[bytes, int],
-        documents: list[bytes],
-        offsets: NDArray[np.int64],
-        values: NDArray[np.int64] | NDArray[np.float64],
-    ) -> None:
-        self.queries = queries
-        self.documents = documents
-        self.offsets = offsets
-        self.values = values
-
-    def ids(self, query: int) -> list[bytes]:
-        """Document ids of one query."""
-        return self.documents[query].split(b"\n") if self.offsets[query] < self.offsets[query + 1] else []
-
-    def of(self, query: int) -> NDArray[np.int64] | NDArray[np.float64]:
-        """Values of one query."""
-        return self.values[self.offsets[query] : self.offsets[query + 1]]
-
-    def as_dict(self) -> dict[str, dict[str, float]]:
-        """Values by query and document."""
-        return {
-            text(query): dict(zip(map(text, self.ids(place)), self.of(place).tolist(), strict=True))
-            for query, place in self.queries.items()
-        }
-
-
-def text(name: bytes) -> str:
-    r"""Id as text; bytes that are not UTF-8 are written as escapes, so that different ids stay different.
-
-    Examples
-    --------
-    >>> print(text(b"q\xff"))
-    q\xff
-    """
-    return name.decode(errors="backslashreplace")
+class QueryApartError(Exception):
+    """The lines of a query do not stand together, so that the file cannot be read query by query."""
 
 
 def read_qrels_table(path: str | PathLike[str]) -> TrecTable:
@@ -99,6 +46,8 @@ def read_qrels_table(path: str | PathLike[str]) -> TrecTable:
     ...     read_qrels_table(file).as_dict()
     {'7': {'doc1': 2, 'doc2': -1}}
     """
+    if is_json(path):
+        return _of_json(read_json_values(path, "label"), np.int64)
     return _Reader(_QRELS, 3, 4, "q", int, _check_label).read(path)
 
 
@@ -114,7 +63,46 @@ def read_run_table(path: str | PathLike[str]) -> TrecTable:
     ...     read_run_table(file).as_dict()
     {'7': {'doc1': 0.5}}
     """
+    if is_json(path):
+        return _of_json(read_json_values(path, "score"), np.float64)
     return _Reader(_RUN, 4, 5, "d", float, _check_score).read(path)
+
+
+def read_run_batches(path: str | PathLike[str], rows: int) -> Iterator[TrecTable]:
+    r"""Read a run some queries at a time, in memory that does not grow with the file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    rows
+        About how many lines to take at a time; at least a whole query.
+
+    Raises
+    ------
+    QueryApartError
+        When more lines of a query follow that was given already: then only the whole file can be read.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "run")
+    ...     _ = file.write_text("7 Q0 doc1 1 0.5 tag\n8 Q0 doc1 1 0.7 tag\n")
+    ...     [table.as_dict() for table in read_run_batches(file, 1)]
+    [{'7': {'doc1': 0.5}}, {'8': {'doc1': 0.7}}]
+    """
+    if is_json(path):
+        return iter([_of_json(read_json_values(path, "score"), np.float64)])
+    return _Reader(_RUN, 4, 5, "d", float, _check_score).batches(path, rows)
+
+
+def _of_json(content: dict[str, dict[str, float]], kind: type[np.int64] | type[np.float64]) -> TrecTable:
+    queries = {query.encode(errors="surrogatepass"): place for place, query in enumerate(content)}
+    documents = ["\n".join(ids).encode(errors="surrogatepass") for ids in content.values()]
+    offsets = np.concatenate([[0], np.cumsum([len(ids) for ids in content.values()])]).astype(np.int64)
+    values: Any = np.array([value for ids in content.values() for value in ids.values()], dtype=kind)
+    return TrecTable(queries, documents, offsets, values)
 
 
 def _check_label(token: bytes) -> str | None:
@@ -137,18 +125,6 @@ def _check_score(token: bytes) -> str | None:
     return "the score is NaN, which has no place in an order" if score != score else None
 
 
-def _end_of_run(queries: list[bytes], begin: int) -> int:
-    """Where the next query begins: found by steps that double, each checked by one count."""
-    query, end, step = queries[begin], begin + 1, 1
-    while end < len(queries) and queries[end] == query:
-        further = min(end + step, len(queries))
-        if queries[end:further].count(query) < further - end:
-            step = 1  # a step too far: go on by small ones
-            further = end + 1
-        end, step = further, 2 * step
-    return end
-
-
 class _Reader:
     """Blocks of lines, taken apart by the functions of Python that run in C; only a bad block is looked at closely."""
 
@@ -168,24 +144,52 @@ class _Reader:
         self._check = check
         self._values: Any = array(code)
         self._queries: dict[bytes, int] = {}
+        self._names: list[bytes] = []
         # Neighbouring lines of one query: the query, how many, their documents.
         self._run_queries = array("q")
         self._run_sizes = array("q")
         self._run_documents: list[bytes] = []
         # Where blocks begin: the row, and the number of each line that is a row.
         self._blocks: list[tuple[int, int, NDArray[np.int64] | None]] = []
+        # Queries and rows that were given away.
+        self._queries_before = 0
+        self._rows_before = 0
         # Documents of the query that is being read, and whether one came twice so far.
         self._seen: set[bytes] = set()
         self._twice = False
 
     def read(self, path: str | PathLike[str]) -> TrecTable:
+        (table,) = self.batches(path, None)
+        return table
+
+    def batches(self, path: str | PathLike[str], rows: int | None) -> Iterator[TrecTable]:
         name = str(path)
         for block in read_lines(path):
             name = block.name
             self._add(block)
+            if rows is not None and len(self._values) >= rows:
+                if self._apart():
+                    # Whatever is left may come apart too: keep it until the end.
+                    rows = None
+                elif (finished := self._finished()) > 0:
+                    yield self._give(finished, name)
         if not self._queries:
             raise DataFormatError("the file is empty", where=name)
-        return self._table(name)
+        yield self._give(len(self._run_sizes), name)
+
+    def _apart(self) -> bool:
+        """Whether the lines of a query stand apart; an error if some of its lines were given away."""
+        places = np.frombuffer(self._run_queries, np.int64)
+        if places.min() < self._queries_before:
+            raise QueryApartError
+        return bool((np.diff(places) < 0).any())
+
+    def _finished(self) -> int:
+        """Number of stretches of lines before those of the query that is being read."""
+        count = len(self._run_queries)
+        while count and self._run_queries[count - 1] == self._run_queries[-1]:
+            count -= 1
+        return count
 
     def _add(self, block: Lines) -> None:
         columns, places = self._columns_of(block)
@@ -201,15 +205,17 @@ class _Reader:
             self._refuse_value(block, values, places)
         if max(map(len, documents)) > LONGEST_ID:
             self._refuse_id(block, documents, places)
-        self._blocks.append((len(self._values), block.first, places))
+        self._blocks.append((self._rows_before + len(self._values), block.first, places))
         self._values.extend(numbers)
         begin = 0
         while begin < len(queries):
-            end = _end_of_run(queries, begin)
+            end = end_of_stretch(queries, begin)
             query, ids = queries[begin], documents[begin:end]
             if len(query) > LONGEST_ID:
                 self._refuse_id(block, queries, places)
-            place = self._queries.setdefault(query, len(self._queries))
+            place = self._queries.setdefault(query, len(self._names))
+            if place == len(self._names):
+                self._names.append(query)
             if not self._run_queries or place != self._run_queries[-1]:
                 self._seen = set()
             self._run_queries.append(place)
@@ -259,25 +265,52 @@ class _Reader:
                 what = f"the id {shown(name)} has more than {LONGEST_ID:,} bytes"
                 block.refuse(row if places is None else int(places[row]), what)
 
-    def _table(self, name: str) -> TrecTable:
-        sizes, queries = np.frombuffer(self._run_sizes, np.int64), np.frombuffer(self._run_queries, np.int64)
-        values: Any = np.frombuffer(self._values, np.float64 if self._values.typecode == "d" else np.int64)
+    def _give(self, stretches: int, name: str) -> TrecTable:
+        """Make a table of the first stretches, and forget them."""
+        sizes = np.array(self._run_sizes[:stretches], np.int64)
+        queries = np.array(self._run_queries[:stretches], np.int64)
+        if queries.size and queries.min() < self._queries_before:
+            raise QueryApartError
+        rows = int(sizes.sum())
+        last = stretches == len(self._run_sizes)
+        taken: Any = self._values if last else self._values[:rows]
+        values: Any = np.frombuffer(taken, np.float64 if taken.typecode == "d" else np.int64)
+        documents = self._run_documents[:stretches]
+        table = self._table(queries - self._queries_before, sizes, documents, values, name)
+        self._values = array(self._values.typecode) if last else self._values[rows:]
+        del self._run_queries[:stretches], self._run_sizes[:stretches], self._run_documents[:stretches]
+        self._queries_before += len(table.queries)
+        self._rows_before += rows
+        while len(self._blocks) > 1 and self._blocks[1][0] <= self._rows_before:
+            del self._blocks[0]
+        return table
+
+    def _table(
+        self,
+        queries: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+        documents: list[bytes],
+        values: NDArray[Any],
+        name: str,
+    ) -> TrecTable:
         order = None
-        if queries.size and (np.diff(queries) < 0).any():
+        if (np.diff(queries) < 0).any():
             # Lines of a query stand apart: bring them together, each query's in the order of the file.
             order = np.argsort(np.repeat(queries, sizes), kind="stable")
             values = values[order]
-        together: list[list[bytes]] = [[] for _ in self._queries]
-        for place, documents in zip(self._run_queries, self._run_documents, strict=True):
-            together[place].append(documents)
-        self._run_documents = []
+        count = int(queries.max()) + 1
+        names = self._names[self._queries_before : self._queries_before + count]
+        together: list[list[bytes]] = [[] for _ in names]
+        for place, ids in zip(queries.tolist(), documents, strict=True):
+            together[place].append(ids)
         joined = [parts[0] if len(parts) == 1 else b"\n".join(parts) for parts in together]
-        counts = np.bincount(queries, weights=sizes, minlength=len(self._queries)).astype(np.int64)
-        table = TrecTable(self._queries, joined, np.concatenate([[0], np.cumsum(counts)]), values)
-        for query in range(len(joined)) if self._twice or order is not None else ():
-            ids = table.ids(query)
-            if len(set(ids)) < len(ids):
-                self._refuse_twice(table, query, ids, order, name)
+        counts = np.bincount(queries, weights=sizes, minlength=count).astype(np.int64)
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        table = TrecTable({query: place for place, query in enumerate(names)}, joined, offsets, values)
+        for query in range(count) if self._twice or order is not None else ():
+            found = table.ids(query)
+            if len(set(found)) < len(found):
+                self._refuse_twice(table, query, found, order, name)
         return table
 
     def _refuse_twice(
@@ -287,7 +320,7 @@ class _Reader:
         for place, document in enumerate(ids):
             if document in seen:
                 row = int(table.offsets[query]) + place
-                line = self._line(row if order is None else int(order[row]))
+                line = self._line(self._rows_before + (row if order is None else int(order[row])))
                 of_query = shown(list(table.queries)[query])[1:-1]
                 what = f"document {shown(document)[1:-1]} of query {of_query} stands here twice"
                 raise DataFormatError(what, where=f"{name}:{line}")

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.trec import TrecTable, read_qrels_table, read_run_table, text
+from ltrlib.datasets.trec import read_qrels_table, read_run_table
+from ltrlib.datasets.trec_table import TrecTable, text
 from ltrlib.errors import UsageError
-from ltrlib.metrics.ids import IdOrder
+from ltrlib.metrics.ids import IdOrder, LongListIds
 from ltrlib.metrics.score_files import read_score_file
 
-__all__ = ["JudgedRun", "judge", "read_qrels", "read_run", "read_scores"]
+__all__ = ["JudgedRun", "judge", "put_beside", "read_qrels", "read_run", "read_scores"]
 
 _ABSENT = -(2**40)  # no label: the document is not in the judgments
 
@@ -131,6 +132,19 @@ def judge(
     ranking = run if isinstance(run, TrecTable) else _table(run, np.float64, "score")
     if not judgments.queries.keys() & ranking.queries.keys():
         raise UsageError("no query of the run is judged", cure="give qrels and run of the same queries")
+    return put_beside(judgments, ranking)
+
+
+def put_beside(judgments: TrecTable, ranking: TrecTable) -> JudgedRun:
+    """Put a run beside its judgments, as :func:`judge` does, whether or not they have queries in common.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.trec_table import TrecTable
+    >>> qrels = TrecTable({b"7": 0}, [b"a"], np.array([0, 1]), np.array([1]))
+    >>> put_beside(qrels, TrecTable({}, [], np.array([0]), np.empty(0))).missing
+    ('7',)
+    """
     labels: list[NDArray[np.int64]] = []
     documents: list[bytes] = []
     rows: list[int] = []
@@ -145,18 +159,18 @@ def judge(
         labels.append(np.fromiter(map(known.get, ids, repeat(_ABSENT)), dtype=np.int64, count=len(ids)))
         documents.append(ranking.documents[found])
         rows.append(len(ids))
-    given = np.concatenate(labels)
+    given = np.concatenate(labels) if labels else np.empty(0, np.int64)
     offsets = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     places = [ranking.queries[query] for query in judgments.queries if query in ranking.queries]
     scores = np.asarray(ranking.values, dtype=np.float64)
     if places != list(range(len(ranking.queries))):
-        scores = np.concatenate([ranking.of(place) for place in places]).astype(np.float64)
+        scores = np.concatenate([ranking.of(place) for place in places] or [np.empty(0)]).astype(np.float64)
     kept = judgments.values >= 0
     counts = np.concatenate([[0], np.cumsum(kept)])[judgments.offsets]
     return JudgedRun(
         labels=np.maximum(given, 0).astype(np.int32),
         scores=scores,
-        id_order=IdOrder(documents, offsets, scores),
+        id_order=LongListIds(documents, offsets, scores),
         query_offsets=offsets,
         query_ids=np.array([text(query) for query in judgments.queries], dtype=np.str_),
         judged=(judgments.values[kept].astype(np.int32), counts.astype(np.int64)),

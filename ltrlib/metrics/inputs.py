@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.letor.outline import read_outline
+from ltrlib.datasets.letor.outline import Outline, read_outline, read_outlines
 from ltrlib.datasets.tables import DocumentTable, is_table, read_catboost, read_table
 from ltrlib.errors import DataFormatError, UsageError
-from ltrlib.metrics.ids import IdOrder
-from ltrlib.metrics.score_files import read_score_file
+from ltrlib.metrics.ids import IdOrder, LongListIds
+from ltrlib.metrics.score_files import ScoreFile, read_score_file
 
-__all__ = ["LabelledDocuments", "read_documents"]
+__all__ = ["LabelledDocuments", "read_document_batches", "read_documents"]
 
 _BESIDE = (".query", ".group")  # what LightGBM and XGBoost look for
 
@@ -55,7 +55,7 @@ class LabelledDocuments:
 
     def doc_ids(self, scores: NDArray[np.float64]) -> IdOrder | None:
         """Ids for the tie rules that ask; scores tell where that matters."""
-        return None if self.documents is None else IdOrder(self.documents, self.query_offsets, scores)
+        return None if self.documents is None else LongListIds(self.documents, self.query_offsets, scores)
 
     def read_scores(self, path: str | PathLike[str]) -> NDArray[np.float64]:
         """Read a file of scores in the order of the rows, and bring them into the order of the documents."""
@@ -66,6 +66,10 @@ class LabelledDocuments:
                 where=fspath(path),
                 cure="give one score per line, in the order of the documents",
             )
+        return self.in_order(found, path)
+
+    def in_order(self, found: ScoreFile, path: str | PathLike[str]) -> NDArray[np.float64]:
+        """Bring the scores of these documents into their order."""
         if found.queries is not None:
             self._check_queries(found.queries, fspath(path))
         return found.scores if self.order is None else found.scores[self.order]
@@ -92,8 +96,8 @@ def read_documents(
     Parameters
     ----------
     path
-        LETOR text, compressed or not, or ``-``; CSV, TSV or Parquet by the ending of the name; CatBoost's format if
-        there is a column description.
+        LETOR text, compressed or not, or ``-``; CSV, TSV, JSON or Parquet by the ending of the name; CatBoost's format
+        if there is a column description.
     query_sizes
         LightGBM's ``.query`` or XGBoost's group file, for LETOR text without ``qid``. Without it, such a file is looked
         for beside the data.
@@ -113,19 +117,72 @@ def read_documents(
     >>> documents.labels, documents.scores, documents.query_ids
     (array([1, 0, 0], dtype=int32), array([0.5, 0.7, 0.1]), ['a', 'b'])
     """
+    batches = read_document_batches(
+        path,
+        rows=None,
+        query_sizes=query_sizes,
+        column_description=column_description,
+        columns=columns,
+        with_ids=with_ids,
+    )
+    (documents,) = batches
+    return documents
+
+
+def read_document_batches(
+    path: str | PathLike[str],
+    *,
+    rows: int | None,
+    query_sizes: str | PathLike[str] | None = None,
+    column_description: str | PathLike[str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    with_ids: bool = True,
+) -> Iterator[LabelledDocuments]:
+    r"""Read labels and queries some whole queries at a time; what is not LETOR text with ``qid`` comes in one piece.
+
+    Parameters
+    ----------
+    path, query_sizes, column_description, columns, with_ids
+        As for :func:`read_documents`.
+    rows
+        About how many rows to take at a time; all of them if None.
+
+    Raises
+    ------
+    IdMissingError
+        As :func:`~ltrlib.datasets.letor.outline.read_outlines` does.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "x.txt").write_text("1 qid:a\n0 qid:b\n")
+    ...     [batch.query_ids for batch in read_document_batches(Path(folder, "x.txt"), rows=1)]
+    [['a'], ['b']]
+    """
     if column_description is not None:
-        return _from_table(read_catboost(path, column_description))
-    if is_table(path):
-        return _from_table(read_table(path, columns))
-    if columns:
-        raise UsageError("only a table has columns to name", where=fspath(path), cure="name a .csv, .tsv or .parquet")
-    try:
-        outline = read_outline(path, query_sizes=query_sizes, with_ids=with_ids)
-    except DataFormatError as error:
-        beside = next((file for end in _BESIDE if (file := Path(fspath(path) + end)).is_file()), None)
-        if beside is None or query_sizes is not None or not error.what.startswith("no qid"):
-            raise
-        outline = read_outline(path, query_sizes=beside, with_ids=False)
+        yield _from_table(read_catboost(path, column_description))
+    elif is_table(path):
+        yield _from_table(read_table(path, columns))
+    elif columns:
+        cure = "name a .csv, .tsv, .json or .parquet"
+        raise UsageError("only a table has columns to name", where=fspath(path), cure=cure)
+    elif query_sizes is not None:
+        yield _from_outline(path, read_outline(path, query_sizes=query_sizes, with_ids=False))
+    else:
+        given = False
+        try:
+            for outline in read_outlines(path, with_ids=with_ids, rows=rows):
+                yield _from_outline(path, outline)
+                given = True
+        except DataFormatError as error:
+            beside = next((file for end in _BESIDE if (file := Path(fspath(path) + end)).is_file()), None)
+            if given or beside is None or not error.what.startswith("no qid"):
+                raise
+            yield _from_outline(path, read_outline(path, query_sizes=beside, with_ids=False))
+
+
+def _from_outline(path: str | PathLike[str], outline: Outline) -> LabelledDocuments:
     return LabelledDocuments(fspath(path), outline.labels, outline.query_offsets, outline.query_ids, outline.documents)
 
 

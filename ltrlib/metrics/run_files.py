@@ -17,6 +17,7 @@ from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.metrics.case import Case, case_of_documents, case_of_run
 from ltrlib.metrics.comparing_runs import Fold
 from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.parts import natural_order
 
 __all__ = ["Runs", "expand", "read_attribute", "read_runs", "segments"]
 
@@ -62,12 +63,7 @@ def expand(pattern: str) -> dict[tuple[str, str], Path]:
         raise MissingDataError(
             "no file has such a name", where=pattern, cure="put the pattern in quotes; check the path"
         )
-    return dict(sorted(found.items(), key=lambda item: tuple(map(_natural, item[0]))))
-
-
-def _natural(text: str) -> tuple[tuple[int, str], ...]:
-    """Sort key that puts 10 behind 9."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text) if part)
+    return dict(sorted(found.items(), key=lambda item: tuple(map(natural_order, item[0]))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +158,8 @@ class _Reader:
     """Reads the labels of a fold once, and then any number of rankings."""
 
     def __init__(self, labels: Path, *, trec: bool, with_ids: bool) -> None:
-        from ltrlib.datasets.trec import read_qrels_table, text
+        from ltrlib.datasets.trec import read_qrels_table
+        from ltrlib.datasets.trec_table import text
         from ltrlib.metrics.inputs import read_documents
 
         self._qrels = read_qrels_table(labels) if trec else None

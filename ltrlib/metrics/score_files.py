@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.lines import Lines, read_lines, shown
 from ltrlib.errors import DataFormatError
 
-__all__ = ["ScoreFile", "read_score_file"]
+__all__ = ["ScoreFile", "ScoreReader", "read_score_file"]
 
 _RANKLIB = 3  # columns: query, place in the query, score
 
@@ -51,21 +51,69 @@ def read_score_file(path: str | PathLike[str]) -> ScoreFile:
     ...     read_score_file(Path(folder, "scores.txt"))
     ScoreFile(scores=array([ 0.5, -2. ]), queries=[('7', 2)])
     """
-    if fspath(path).endswith(".npy"):
-        return ScoreFile(_read_array(path))
-    scores: Any = array("d")
-    queries: list[tuple[bytes, int]] | None = None
-    for block in read_lines(path):
-        if block.first == 1:
-            queries = [] if len(block.lines[0].split()) == _RANKLIB else None
-        if queries is None:
-            scores.extend(_plain(block))
+    return ScoreReader(path).take(None)
+
+
+class ScoreReader:
+    r"""Scores of a file, some at a time.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "scores.txt").write_text("0.5\n-2\n3\n")
+    ...     reader = ScoreReader(Path(folder, "scores.txt"))
+    ...     reader.take(2).scores, reader.take(2).scores
+    (array([ 0.5, -2. ]), array([3.]))
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self._array = _read_array(path) if fspath(path).endswith(".npy") else None
+        self._blocks = read_lines(path) if self._array is None else iter(())
+        self._scores: Any = array("d")
+        # Ids and sizes of the queries of these scores, if the file is RankLib's.
+        self._queries: list[tuple[bytes, int]] | None = None
+
+    def take(self, count: int | None) -> ScoreFile:
+        """Take so many scores, or all that are left; fewer if the file ends."""
+        if self._array is not None:
+            taken, self._array = self._array[:count], self._array[self._array.size if count is None else count :]
+            return ScoreFile(np.ascontiguousarray(taken, dtype=np.float64))
+        while count is None or len(self._scores) < count:
+            block = next(self._blocks, None)
+            if block is None:
+                break
+            if block.first == 1 and len(block.lines[0].split()) == _RANKLIB:
+                self._queries = []
+            self._scores.extend(_plain(block) if self._queries is None else _ranklib(block, self._queries))
+        if count is None or count >= len(self._scores):
+            part, self._scores = self._scores, array("d")
         else:
-            scores.extend(_ranklib(block, queries))
-    found = np.frombuffer(scores, np.float64) if scores else np.empty(0)
-    if queries is None:
-        return ScoreFile(found)
-    return ScoreFile(found, [(query.decode(errors="backslashreplace"), size) for query, size in queries])
+            part, self._scores = self._scores[:count], self._scores[count:]
+        return ScoreFile(np.frombuffer(part, np.float64) if part else np.empty(0), self._take_queries(len(part)))
+
+    def _take_queries(self, count: int) -> list[tuple[str, int]] | None:
+        if self._queries is None:
+            return None
+        taken = []
+        whole = 0
+        while count and whole < len(self._queries):
+            query, size = self._queries[whole]
+            part = min(size, count)
+            taken.append((query.decode(errors="backslashreplace"), part))
+            count -= part
+            if part < size:
+                self._queries[whole] = (query, size - part)
+            else:
+                whole += 1
+        del self._queries[:whole]
+        return taken
 
 
 def _plain(block: Lines) -> Any:
@@ -112,9 +160,9 @@ def _ranklib(block: Lines, queries: list[tuple[bytes, int]]) -> Any:
     return _numbers(block, tokens)
 
 
-def _read_array(path: str | PathLike[str]) -> NDArray[np.float64]:
+def _read_array(path: str | PathLike[str]) -> NDArray[Any]:
     try:
-        found = np.load(path, allow_pickle=False)
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise DataFormatError(f"not a NumPy array of numbers ({error})", where=fspath(path)) from None
     if not isinstance(found, np.ndarray) or found.ndim != 1 or found.dtype.kind not in "iuf":
@@ -122,4 +170,4 @@ def _read_array(path: str | PathLike[str]) -> NDArray[np.float64]:
     if np.isnan(found).any():
         what = f"score {int(np.flatnonzero(np.isnan(found))[0]) + 1} is NaN, which has no place in an order"
         raise DataFormatError(what, where=fspath(path))
-    return np.ascontiguousarray(found, dtype=np.float64)
+    return found

@@ -26,11 +26,13 @@ from ltrlib.papers.busafekete2012.study.learners import (
     metric_of,
 )
 from ltrlib.papers.busafekete2012.study.live import differences, results_of, unlike_record
+from ltrlib.papers.busafekete2012.study.page import Study, elsewhere, elsewhere_numbers
 from ltrlib.papers.busafekete2012.study.plans import FOLDS, PLANS, SEEDS, Plan, Training, plan_for
 from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.results import curves, paired_differences, short_and_long, values
 from ltrlib.papers.busafekete2012.study.runs import STUDY, run, run_of
 from ltrlib.papers.busafekete2012.study.scores import query_rows
+from ltrlib.papers.busafekete2012.study.tables import FIGURE2, recorded
 from ltrlib.papers.busafekete2012.study.training import Fitted, ranker_of, train_under
 from ltrlib.rankers.cross_validation import load_fold
 from ltrlib.records import working
@@ -355,3 +357,40 @@ def test_a_random_learner_repeats_its_record_within_the_spread_over_seeds() -> N
     which = (queries["learner"] == "RankNet") & (queries["trained_under"] == "ranklib") & (queries["fold"] == 1)
     by_seed = queries[which].groupby("seed")["ranklib@10"].mean()
     assert abs(value - by_seed.mean()) < 4 * by_seed.std(ddof=1)
+
+
+# --- the page ---
+
+
+def study(learners: Sequence[str] = FIGURE2) -> Study:
+    return Study(*recorded(Plan("mq2008")), learners)
+
+
+def test_the_summary_tells_judges_from_teachers() -> None:
+    judges, teachers, same = study().summary
+    assert "YAHOO adds 0.281 to every learner's NDCG@10" in judges
+    assert "0 of 4 changes can be told from zero" in teachers
+    assert "LambdaMART, RankNet and CoordinateAscent exactly what RANKLIB's teaches" in same
+
+
+def test_the_numbers_of_the_prose_are_those_of_the_record() -> None:
+    found, queries = study().numbers(), queries_of("mq2008").read().table.drop_duplicates("query")
+    assert found["lambdamart-yahoo-differ"] == "0.0%"
+    assert found["short-share"] == f"{(queries['documents'] < 10).mean():.0%}"
+    assert int(found["short-queries"]) + int(found["long-queries"]) == int((~queries["empty"]).sum())
+    assert all(isinstance(text, str) for text in found.values())
+
+
+def test_a_rerun_with_fewer_learners_still_has_its_numbers() -> None:
+    few = study(["AdaRank", "RankSVM"])
+    assert few.first_four == ["AdaRank"]
+    assert few.numbers()["lambdamart-yahoo"] == "–"
+    assert few.by_tool()["learner"].tolist() == ["RankSVM", "AdaRank"]
+
+
+def test_the_same_learner_leads_on_three_data_sets() -> None:
+    table, numbers = elsewhere(), elsewhere_numbers()
+    assert table.columns.tolist() == ["learner", "MQ2008", "OHSUMED", "ClueWeb09"]
+    for dataset, title in (("mq2008", "MQ2008"), ("ohsumed", "OHSUMED"), ("clueweb09-ltr", "ClueWeb09")):
+        best = max(zip(table[title], table["learner"], strict=True), key=lambda one: float(one[0].split()[0]))
+        assert numbers[f"first-{dataset}"] == best[1]

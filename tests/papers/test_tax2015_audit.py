@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ltrlib.claims.registry import claim
+from ltrlib.errors import UsageError
 from ltrlib.papers.tax2015.audit import tables
 from ltrlib.papers.tax2015.b6 import row_splits
 from ltrlib.papers.tax2015.counted import print_of
@@ -54,14 +55,22 @@ def test_every_printed_number_is_judged_and_the_six_errors_of_the_print_are_foun
     assert set(wrong["verdict"]) == {"inconsistent"}
 
 
-def test_the_table_in_the_paper_s_layout_marks_the_errors_and_the_rows_that_the_formula_changes() -> None:
-    table = tables.b6_beside_ours().set_index("method")
-    assert len(table) == 87
-    marked = table.apply(lambda column: column.str.contains("inconsistent")).sum()
-    assert marked["IWN by the formula"] == 11
-    assert marked.drop("IWN by the formula").sum() == 5  # FSM^SVM has two errors in one cell
-    assert table.loc["LRUF", "IWN"] == "460<br>460"
-    assert table.loc["VFLR", "NDCG@3: NWN (#ds)"] == "–"
+def test_the_page_names_each_error_with_the_fraction_that_is_right() -> None:
+    shown = tables.shown_errors().set_index(["method", "column"])["counted"]
+    assert shown["FSM^SVM", "NDCG@3, NWN"] == "0.2371 = 23/97"
+    assert shown["FSM^SVM", "NDCG@3, #ds"] == "4"
+    assert shown["MHR", "all metrics, NWN"] == "0.4146 = 17/41"
+    row = tables.row_in_detail("FSM^SVM").set_index("metric")
+    assert list(row.loc["NDCG@3"]) == ["0.2292", "23/97 = 0.2371", "2", "4", "≠ inconsistent"]
+    assert row.loc["all metrics", "counted"] == "149/389 = 0.3830"
+    with pytest.raises(UsageError, match="no method 'X'"):
+        tables.row_in_detail("X")
+
+
+def test_two_methods_that_tie_for_first_win_one_comparison_less_than_there_are_others() -> None:
+    table = tables.tie_for_first()
+    assert table["method"].tolist()[:2] == ["Consistent-RankCosine", "RankSVM"]
+    assert table["wins"].max() == len(table) - 2 == 9
 
 
 def test_the_rules_differ_by_one_in_the_rows_of_the_only_shared_first_place() -> None:

@@ -8,7 +8,8 @@ import pytest
 from ltrlib.claims.registry import claim
 from ltrlib.papers.tax2015.counted import front_of_results
 from ltrlib.papers.tax2015.matrix import results
-from ltrlib.papers.tax2015.pareto import doubts, figures, tables
+from ltrlib.papers.tax2015.paper.figures import compared_fronts
+from ltrlib.papers.tax2015.pareto import doubts, figures, page, tables
 from ltrlib.published import load_paper
 
 EXPECTED = {
@@ -49,12 +50,42 @@ def test_what_the_text_lists_is_set_beside_the_table() -> None:
 
 def test_every_optimum_is_labelled() -> None:
     points = tables.points("NDCG@10")
-    figure, alt = figures.front_figure(points, axis="number of data sets")
+    figure, alt = compared_fronts("NDCG@10")
     labels = {text.get_text() for text in figure.axes[0].texts}
     plt.close(figure)
     optima = set(points.loc[points["rank"] == 1, "method"])
     assert optima <= labels
     assert all(method in alt for method in optima)
+
+
+def test_the_menu_shows_one_figure_of_the_paper_at_a_time() -> None:
+    figure, _ = figures.explore_fronts("MAP")
+    for button in figure.layout.updatemenus[0].buttons:
+        what = button.label.partition(": ")[2]
+        shown = [
+            one for one, on in zip(figure.data, button.args[0]["visible"], strict=True) if on and one.mode == "markers"
+        ]
+        drawn = sorted(str(row[0]) for one in shown for row in one.customdata)
+        assert drawn == sorted(tables.points(what)["method"])
+    assert figure.layout.updatemenus[0].buttons[0].label == "Figure 4: MAP"
+
+
+def test_the_page_draws_just_the_cases_that_change_the_front() -> None:
+    for shown, every in (
+        (page.fronts_by_belief(), doubts.fronts_under_doubt()),
+        (page.fronts_by_study(), doubts.fronts_without_studies()),
+    ):
+        same = (every == every.loc["nothing"]).all(axis=1)
+        assert len(shown) == 1 + int((~same).sum())
+        assert (shown.drop(index="nothing").nunique(axis=1) == 2).all()
+    assert set(page.NAMES) == set(load_paper("tax2015")["doubts"].rows), "each doubt has a name on the page"
+
+
+def test_the_doubts_count_neither_for_nor_against_the_abstract() -> None:
+    outcome = claim("tax2015.abstract.front-under-doubt").check()
+    assert outcome.verdict.word == "not comparable"
+    holds = {one.name: one.verdict.word == "exact" for one in outcome.judgements}
+    assert [name for name, held in holds.items() if held] == ["ListNet", "SmoothRank", "FenchelRank"]
 
 
 @pytest.mark.parametrize(("name", "verdict"), EXPECTED.items())

@@ -20,7 +20,7 @@ from ltrlib.errors import UsageError
 from ltrlib.papers.tax2015.b6 import METRICS, sums_left
 from ltrlib.papers.tax2015.grid import front_grid
 from ltrlib.papers.tax2015.matrix import results
-from ltrlib.papers.tax2015.sensitivity import bagplots, front, tables, without_dataset, without_metric
+from ltrlib.papers.tax2015.sensitivity import bagplots, front, page, tables, without_dataset, without_metric
 from ltrlib.published import load_paper
 
 CHROMIUM = shutil.which("chromium")
@@ -138,6 +138,15 @@ def test_without_mq2007_lruf_has_the_data_sets_of_larf_and_lost_more_often() -> 
     assert not front.fronts().loc["LETOR 4.0 MQ2007", "LRUF"]
     assert front.fronts().loc["nothing", "LRUF"]
     assert front.front_findings()["steady"] == "SmoothRank, ListNet"
+
+
+def test_the_summary_decides_between_preprint_and_journal_by_the_variances() -> None:
+    assert "60 of 60" in page.summary()[0]
+    assert "239 of 240" in page.summary()[0]
+    lowest = min(without_dataset.spread(m, cases="all")["nwn_variance"] for m in ("ListNet", "SmoothRank", "FSMRank"))
+    assert lowest > 9 * max(without_dataset.spread(m, cases="all")["nwn_variance"] for m in ("LRUF", "LARF"))
+    assert page.numbers()["steady"] == "SmoothRank, ListNet"
+    assert page.fronts_without_metric().shape == (5, 12)
 
 
 def test_unknown_names_are_refused() -> None:

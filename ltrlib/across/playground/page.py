@@ -47,7 +47,7 @@ def playground_html(*, static: str = "../_static") -> str:
 <table><caption>What each tool gives for this list; tools with the same NDCG stand together.</caption>
 <thead><tr><th scope="col">tool</th><th scope="col">NDCG</th><th scope="col">ERR</th>
 <th scope="col">AP</th></tr></thead><tbody id="playground-rows"></tbody></table>
-<h3>Why two tools differ here</h3>
+<h2>Why two tools differ here</h2>
 <div class="playground-pair">
 <div><label for="playground-a">compare</label><select id="playground-a"></select></div>
 <div><label for="playground-b">with</label><select id="playground-b"></select></div>

@@ -17,7 +17,7 @@ from ltrlib.comparison.reading import read_results
 from ltrlib.comparison.results import encode_results
 from ltrlib.errors import DataFormatError, UsageError
 
-__all__ = ["MARK", "canonical_dataset", "explain_unstated", "read_yours", "refusal"]
+__all__ = ["MARK", "canonical_dataset", "dataset_names", "explain_unstated", "read_yours", "refusal"]
 
 MARK = " (yours)"
 """What tells a user's method from one of the same name."""
@@ -44,13 +44,13 @@ def canonical_dataset(name: str) -> str:
       to do: ltrlib results list names the data sets
     """
     short = _plain(name)
-    found = _names().get(short, ())
+    found = dataset_names().get(short, ())
     if len(found) == 1:
         return found[0]
     if found:
         raise UsageError(f"there are two data sets {name!r}", cure=f"write {' or '.join(found)}")
-    close = get_close_matches(short, list(_names()), n=1)
-    guess = f", did you mean {_names()[close[0]][0]}?" if close else ""
+    close = get_close_matches(short, list(dataset_names()), n=1)
+    guess = f", did you mean {dataset_names()[close[0]][0]}?" if close else ""
     raise UsageError(
         f"the book has no results on a data set {name!r}{guess}", cure="ltrlib results list names the data sets"
     )
@@ -61,7 +61,14 @@ def _plain(name: str) -> str:
 
 
 @cache
-def _names() -> dict[str, tuple[str, ...]]:
+def dataset_names() -> dict[str, tuple[str, ...]]:
+    """Every data set under each short name that it may be given, in lower case without blanks and hyphens.
+
+    Examples
+    --------
+    >>> dataset_names()["mq2008"], dataset_names()["web10k"]
+    (('LETOR 4.0 MQ2008',), ('MSLR-WEB10K',))
+    """
     known: dict[str, set[str]] = {}
     for title in dict.fromkeys(everything()["dataset"]):
         plain = _plain(title)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
@@ -16,15 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.datasets.letor.limits import MAX_QID
-from ltrlib.datasets.lines import Lines, read_lines, shown
+from ltrlib.datasets.lines import Lines, end_of_stretch, read_lines, shown
 from ltrlib.errors import DataFormatError
 
-__all__ = ["Outline", "read_outline", "read_query_sizes"]
+__all__ = ["IdMissingError", "Outline", "read_outline", "read_outlines", "read_query_sizes"]
 
 _LAYOUT = "write each line as: label qid:QUERY index:value … #comment"
 _NO_QID = f"{_LAYOUT}; or give the query sizes in a file of their own (--query-sizes)"
 _DOC_ID = re.compile(rb"\bdocid\s*=\s*(\S+)")
 _LARGEST = 2**31 - 1
+_HEAD = 96  # bytes of a line in which label and query usually stand
+
+
+class IdMissingError(Exception):
+    """A row has no document id, but rows that were given already had one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,22 +90,58 @@ def read_outline(
     >>> outline.labels, outline.query_ids, outline.query_offsets
     (array([2, 0, 1], dtype=int32), ['10', '11'], array([0, 2, 3]))
     """
-    rows = _Rows(with_qid=query_sizes is None, with_ids=with_ids)
-    name = fspath(path)
+    if query_sizes is None:
+        (outline,) = read_outlines(path, with_ids=with_ids)
+        return outline
+    rows = _Rows(with_qid=False, with_ids=False)
     for block in read_lines(path):
-        name = block.name
         rows.add(block)
     if not rows.labels:
-        raise DataFormatError("the file holds no rows", where=name)
-    labels = np.frombuffer(rows.labels, np.int64).astype(np.int32)
-    if query_sizes is None:
-        return Outline(labels, np.array([*rows.starts, labels.size], np.int64), list(rows.lines), rows.documents())
+        raise DataFormatError("the file holds no rows", where=fspath(path))
+    labels = np.array(rows.labels, np.int32)
     sizes = read_query_sizes(query_sizes)
     if sizes.sum() != labels.size:
-        what = f"the sizes add up to {sizes.sum():,}, but {name} has {labels.size:,} rows"
+        what = f"the sizes add up to {sizes.sum():,}, but {fspath(path)} has {labels.size:,} rows"
         raise DataFormatError(what, where=fspath(query_sizes))
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return Outline(labels, offsets, [str(number) for number in range(1, sizes.size + 1)], None)
+
+
+def read_outlines(path: str | PathLike[str], *, with_ids: bool = True, rows: int | None = None) -> Iterator[Outline]:
+    r"""Read labels, queries and document ids some queries at a time, in memory that does not grow with the file.
+
+    Parameters
+    ----------
+    path, with_ids
+        As for :func:`read_outline`.
+    rows
+        About how many rows to take at a time, at least a whole query; all of them if not given.
+
+    Raises
+    ------
+    IdMissingError
+        When a row has no document id, but rows that were given already had one. Ids then tell nothing: read again
+        without.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "test.txt")
+    ...     _ = file.write_text("2 qid:10 1:0.5\n0 qid:10 2:1\n1 qid:11\n")
+    ...     [outline.labels.tolist() for outline in read_outlines(file, rows=1)]
+    [[2, 0], [1]]
+    """
+    found = _Rows(with_qid=True, with_ids=with_ids)
+    name = fspath(path)
+    for block in read_lines(path):
+        name = block.name
+        found.add(block)
+        if rows is not None and len(found.labels) >= rows and len(found.starts) > 1:
+            yield found.give(len(found.starts) - 1)
+    if not found.labels:
+        raise DataFormatError("the file holds no rows", where=name)
+    yield found.give(len(found.starts))
 
 
 def read_query_sizes(path: str | PathLike[str]) -> NDArray[np.int64]:
@@ -127,51 +169,65 @@ def read_query_sizes(path: str | PathLike[str]) -> NDArray[np.int64]:
 
 
 class _Rows:
-    """Rows read so far."""
+    """Rows read so far and not yet given away."""
 
     def __init__(self, *, with_qid: bool, with_ids: bool) -> None:
-        self.labels: Any = array("q")
+        self.labels: Any = array("i")
         self.starts: list[int] = []
-        self.lines: dict[str, int] = {}
+        # The line in which each query begins, also of those that were given away.
+        self._lines: dict[str, int] = {}
+        self._names: list[str] = []
         self._with_qid = with_qid
         self._with_ids = with_ids and with_qid
+        self._ids_given = False
         self._finished: list[bytes] = []
         self._ids: list[bytes] = []
         self._last = b""
 
-    def documents(self) -> list[bytes] | None:
-        """Ids of each query's documents, if all have one."""
-        return [*self._finished, b"\n".join(self._ids)] if self._with_ids else None
+    def give(self, queries: int) -> Outline:
+        """Make an outline of the first queries, and forget them."""
+        last = queries == len(self.starts)
+        end = len(self.labels) if last else self.starts[queries]
+        labels = np.array(self.labels[:end], np.int32)
+        documents = None
+        if self._with_ids:
+            documents = [*self._finished, b"\n".join(self._ids)] if last else self._finished
+            self._finished = []
+            self._ids_given = True
+        outline = Outline(labels, np.array([*self.starts[:queries], end], np.int64), self._names[:queries], documents)
+        self.labels = self.labels[end:]
+        self.starts = [start - end for start in self.starts[queries:]]
+        del self._names[:queries]
+        return outline
 
     def add(self, block: Lines) -> None:
         """Take the rows of some lines."""
-        places = range(block.count)
-        rows = [line.split(None, 2) for line in block.lines]
-        if not all(rows) or b"#" in b"".join(row[0] for row in rows) or self._is_glued(rows):
+        places: Sequence[int] = range(block.count)
+        # The beginning of a line is enough: features are many and would be copied.
+        rows = [line[:_HEAD].split(None, 2) for line in block.lines]
+        labels, queries = [row[0] for row in rows if row], [row[1] for row in rows if len(row) > 2]
+        if len(queries) < len(rows) or b"#" in b"".join(labels) or b"#" in b"".join(set(queries)):
+            # Not all lines are rows of the usual kind.
             kept = [(place, line.split(b"#", 1)[0].split(None, 2)) for place, line in enumerate(block.lines)]
-            rows = [row for _, row in kept if row]
-            places = [place for place, row in kept if row]  # type: ignore[assignment]
-        if not rows:
+            places = [place for place, row in kept if row]
+            labels = [row[0] for _, row in kept if row]
+            queries = [row[1] if len(row) > 1 else b"" for _, row in kept if row]
+        if not labels:
             return
         before = len(self.labels)
-        self.labels.extend(self._labels(block, rows, places))
+        self.labels.extend(self._labels(block, labels, places))
         if self._with_qid:
-            self._queries(block, rows, places, before)
+            self._queries(block, queries, places, before)
 
-    def _is_glued(self, rows: list[list[bytes]]) -> bool:
-        """Whether a comment follows a query id without a blank."""
-        return self._with_qid and any(len(row) > 1 and b"#" in row[1] for row in rows)
-
-    def _labels(self, block: Lines, rows: list[list[bytes]], places: Any) -> list[int]:
+    def _labels(self, block: Lines, tokens: list[bytes], places: Sequence[int]) -> list[int]:
         try:
-            labels = [int(row[0]) for row in rows]
-            if min(labels) >= 0 and max(labels) <= _LARGEST and b"_" not in b"".join(row[0] for row in rows):
+            labels = list(map(int, tokens))
+            if min(labels) >= 0 and max(labels) <= _LARGEST and b"_" not in b"".join(tokens):
                 return labels
         except ValueError:
             pass
         labels = []
-        for place, row in zip(places, rows, strict=True):
-            token = row[0]
+        for place, token in zip(places, tokens, strict=True):
             try:
                 label = float(token) if b"_" not in token else 0.5
             except ValueError:
@@ -185,22 +241,30 @@ class _Rows:
             labels.append(int(label))
         return labels
 
-    def _queries(self, block: Lines, rows: list[list[bytes]], places: Any, before: int) -> None:
-        for number, (place, row) in enumerate(zip(places, rows, strict=True)):
-            if len(row) < 2 or not row[1].startswith(b"qid:"):
-                found = shown(row[1]) if len(row) > 1 else "the line ends"
-                block.refuse(place, f"no qid behind the label: {found}", _NO_QID)
-            if row[1] != self._last:
-                self._begin(block, place, row[1][4:], before + number)
-                self._last = row[1]
+    def _queries(self, block: Lines, tokens: list[bytes], places: Sequence[int], before: int) -> None:
+        begin = 0
+        while begin < len(tokens):
+            token, end = tokens[begin], end_of_stretch(tokens, begin)
+            if not token.startswith(b"qid:"):
+                found = shown(token) if token else "the line ends"
+                block.refuse(places[begin], f"no qid behind the label: {found}", _NO_QID)
+            if token != self._last:
+                self._begin(block, places[begin], token[4:], before + begin)
+                self._last = token
             if self._with_ids:
-                line = block.lines[place]
-                comment = line.find(b"#")
-                found_id = _DOC_ID.search(line, comment) if comment >= 0 else None
-                if found_id is None:
-                    self._with_ids = False
-                else:
-                    self._ids.append(found_id[1])
+                self._add_ids(block.lines[place] for place in places[begin:end])
+            begin = end
+
+    def _add_ids(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            comment = line.find(b"#")
+            found = _DOC_ID.search(line, comment) if comment >= 0 else None
+            if found is None:
+                if self._ids_given:
+                    raise IdMissingError
+                self._with_ids = False
+                return
+            self._ids.append(found[1])
 
     def _begin(self, block: Lines, place: int, qid: bytes, row: int) -> None:
         if not qid:
@@ -211,10 +275,11 @@ class _Rows:
             query = qid.decode()
         except UnicodeDecodeError:
             block.refuse(place, f"the qid {shown(qid)} is not UTF-8 text")
-        if query in self.lines:
-            what = f"query {query!r} began in line {self.lines[query]} and was followed by others"
+        if query in self._lines:
+            what = f"query {query!r} began in line {self._lines[query]} and was followed by others"
             block.refuse(place, f"{what}: its rows must stand together", "sort the rows by query")
-        self.lines[query] = block.first + place
+        self._lines[query] = block.first + place
+        self._names.append(query)
         if self.starts:
             self._finished.append(b"\n".join(self._ids))
             self._ids = []

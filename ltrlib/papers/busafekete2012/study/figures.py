@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["figure1", "figure2", "training_effects"]
+__all__ = ["at_last", "figure1", "figure2", "training_effects"]
 
 # The paper's colours for the training metric, in shades that colour-blind readers can tell apart, each with its own
 # mark and line: curves that coincide stay visible.
@@ -24,7 +24,11 @@ _NUDGE = {"ranklib": 0.0, "yahoo": -0.12, "letor4": 0.12}
 
 
 def figure1(
-    curves: pd.DataFrame, *, learners: Sequence[str], tools: Sequence[str] = ("ranklib", "yahoo", "letor4")
+    curves: pd.DataFrame,
+    *,
+    learners: Sequence[str],
+    tools: Sequence[str] = ("ranklib", "yahoo", "letor4"),
+    height: float = 1.6,
 ) -> tuple[Figure, str]:
     """Draw the paper's Figure 1: one row per learner, one column per evaluation tool, one curve per training metric.
 
@@ -34,6 +38,8 @@ def figure1(
         As from :func:`ltrlib.papers.busafekete2012.study.results.curves`.
     learners, tools
         Rows and columns.
+    height
+        Of a row, in inches.
 
     Examples
     --------
@@ -48,7 +54,7 @@ def figure1(
 
     rows, columns = len(learners), len(tools)
     figure, axes = plt.subplots(
-        rows, columns, figsize=(2.9 * columns, 2.2 * rows + 0.5), sharex=True, sharey=True, squeeze=False
+        rows, columns, figsize=(2.9 * columns, height * rows + 0.9), sharex=True, sharey=True, squeeze=False
     )
     said = []
     for row, learner in enumerate(learners):
@@ -126,7 +132,7 @@ def training_effects(effects: pd.DataFrame, *, learners: Sequence[str], against:
 
 
 def figure2(
-    curves: pd.DataFrame, *, learners: Sequence[str], tools: Sequence[str], under: str = "ranklib"
+    curves: pd.DataFrame, *, learners: Sequence[str], tools: Sequence[str], under: str = "ranklib", columns: int = 2
 ) -> tuple[Figure, str]:
     """Draw the paper's Figure 2: all learners under each tool, on axes of one height.
 
@@ -142,9 +148,11 @@ def figure2(
 
     from ltrlib.plots.style import PALETTE
 
-    columns = min(2, len(tools))
+    columns = min(columns, len(tools))
     rows = -(-len(tools) // columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(3.9 * columns, 3.1 * rows + 0.5), sharex=True, squeeze=False)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=((3.9 if columns < 3 else 3.1) * columns, 3.1 * rows + 0.5), sharex=True, squeeze=False
+    )
     own = curves[curves["trained_under"] == under]
     ranges = {
         tool: ((part["mean"] - part["standard_error"]).min(), (part["mean"] + part["standard_error"]).max())
@@ -177,6 +185,41 @@ def figure2(
     else:
         _legend_above(figure, axes[0, 0])
     return figure, f"NDCG of learners trained under {CONVENTIONS[under].title}. {'. '.join(said)}."
+
+
+def at_last(curves: pd.DataFrame, *, learners: Sequence[str], tools: Sequence[str]) -> tuple[Figure, str]:
+    """Draw all learners at the last cut-off, a panel for each tool, with the paper's error bars.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"learner": ["AdaRank", "RankSVM"], "trained_under": "ranklib", "tool": "yahoo", "k": 10,
+    ...                       "mean": [0.3, 0.5], "standard_error": 0.02})
+    >>> at_last(table, learners=["AdaRank", "RankSVM"], tools=["yahoo"])[1]
+    'NDCG@10 of learners trained under RANKLIB/TREC, best first. By YAHOO: RankSVM 0.5000, AdaRank 0.3000.'
+    """
+    import matplotlib.pyplot as plt
+
+    from ltrlib.plots.style import PALETTE
+
+    own = curves[(curves["trained_under"] == "ranklib") & (curves["k"] == CUTOFF) & curves["learner"].isin(learners)]
+    figure, axes = plt.subplots(1, len(tools), figsize=(3.0 * len(tools), 2.4), sharey=True, squeeze=False)
+    order = own[own["tool"] == tools[0]].sort_values("mean")["learner"].tolist()
+    widest = max(
+        part["mean"].max() - part["mean"].min() + 3 * part["standard_error"].max() for _, part in own.groupby("tool")
+    )
+    said = []
+    for panel, tool, colour in zip(axes[0], tools, PALETTE, strict=False):
+        found = own[own["tool"] == tool].set_index("learner").loc[order]
+        panel.errorbar(found["mean"], range(len(order)), xerr=found["standard_error"], fmt="o", color=colour, capsize=3)
+        middle = (found["mean"].max() + found["mean"].min()) / 2
+        panel.set(
+            title=f"by {CONVENTIONS[tool].title}", xlim=(middle - widest / 2, middle + widest / 2), xlabel="NDCG@10"
+        )
+        panel.set_yticks(range(len(order)), order)
+        best = found["mean"].sort_values(ascending=False)
+        said.append(f"By {CONVENTIONS[tool].title}: " + ", ".join(f"{one} {value:.4f}" for one, value in best.items()))
+    return figure, f"NDCG@{CUTOFF} of learners trained under RANKLIB/TREC, best first. {'. '.join(said)}."
 
 
 def _one(table: pd.DataFrame, **fixed: str) -> pd.DataFrame:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ltrlib.errors import RecordError
-from ltrlib.papers.busafekete2012.study.plans import Plan
+from ltrlib.papers.busafekete2012.study.page import Study
+from ltrlib.papers.busafekete2012.study.plans import PLANS, Plan
 from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.runs import run
 from ltrlib.papers.busafekete2012.study.tables import recorded
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from ltrlib.records.record import Record
 
-__all__ = ["differences", "results_of", "run", "unlike_record"]
+__all__ = ["differences", "repeated", "results_of", "run", "study_of", "unlike_record"]
 
 _TRAINING = ["learner", "trained_under", "fold", "seed"]
 
@@ -33,6 +34,22 @@ def results_of(plan: Plan, *, recompute: bool = False) -> tuple[Tables, Record |
     except RecordError:
         recompute = True
     return (run(plan), None) if recompute else recorded(plan)
+
+
+def study_of(plan: Plan, *, recompute: bool = False) -> Study:
+    """The study that a plan names, as the chapter shows it."""
+    found, record = results_of(plan, recompute=recompute)
+    return Study(found, record or plan.dataset, plan.learners)
+
+
+def repeated(dataset: str) -> str:
+    """Train the quick learners on one fold now, and say in words whether they repeat their record."""
+    quick = Plan(dataset, ["AdaRank", "RankBoost", "RankSVM", "LambdaMART"], [1], [1], ["yahoo", "ranklib", "letor4"])
+    trained = run(quick)
+    if dataset not in PLANS:
+        return f"{len(trained.runs)} trainings were made; a stand-in has no record to compare with."
+    problems = unlike_record(dataset, trained)
+    return "; ".join(problems) or f"All {len(trained.runs)} trainings repeat their record, query by query."
 
 
 def unlike_record(dataset: str, again: Tables) -> list[str]:

@@ -12,20 +12,43 @@ from ltrlib.papers.busafekete2012.study.learners import CONVENTIONS, CUTOFF, CUT
 from ltrlib.papers.busafekete2012.study.plans import Plan
 from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.results import JUDGE, curves, paired_differences
+from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
 
 __all__ = [
+    "FIGURE1",
+    "FIGURE2",
     "as_run",
     "beyond_zero",
     "choices",
+    "drawn",
     "effects",
     "halves",
-    "how_made",
-    "letors_agree",
     "recorded",
     "significance",
+    "significance_in_short",
     "tool_table",
 ]
+
+
+FIGURE1 = load_paper("busafekete2012").names("figure1-learners")
+"""Learners of the paper's Figure 1, in its order."""
+
+FIGURE2 = load_paper("busafekete2012").names("figure2-learners")
+"""Learners of the paper's Figure 2."""
+
+
+def drawn(dataset: str) -> tuple[Record, pd.DataFrame]:
+    """The record of a data set's test queries, and the curves that Figures 1 and 2 show of it.
+
+    Examples
+    --------
+    >>> record, found = drawn("mq2008")
+    >>> record.name, sorted(found["tool"].unique())
+    ('busafekete2012/mq2008-queries', ['letor4', 'ranklib', 'yahoo'])
+    """
+    record = queries_of(dataset).read()
+    return record, curves(record.table)
 
 
 def recorded(plan: Plan) -> tuple[Tables, Record]:
@@ -48,22 +71,6 @@ def recorded(plan: Plan) -> tuple[Tables, Record]:
 def _of_plan(table: pd.DataFrame, wanted: set[tuple[str, int, int, str]]) -> pd.DataFrame:
     keys = table[["learner", "fold", "seed", "trained_under"]].itertuples(index=False, name=None)
     return table[[key in wanted for key in keys]].reset_index(drop=True)
-
-
-def how_made(record: Record) -> str:
-    """One sentence on how a record of the study was made; its provenance file says everything.
-
-    Examples
-    --------
-    >>> how_made(runs_of("mq2008").read()).startswith("Record `busafekete2012/mq2008-runs`: 230 trainings")
-    True
-    """
-    made = record.provenance
-    stale = "the code has changed since" if record.is_stale else "by the present code"
-    return (
-        f"Record `{record.name}`: {len(record.table)} trainings, {made['wall_time_s'] / 60:.0f} minutes on one busy "
-        f"core ({made['machine']['cpu']}), {made['made'][:10]}, {stale}. To make it again: `{made['command']}`."
-    )
 
 
 def as_run(datasets: Sequence[str]) -> pd.DataFrame:
@@ -189,6 +196,19 @@ def significance(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame
     return pd.DataFrame(rows)
 
 
+def significance_in_short(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
+    """The same without the p-values.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"learner": "L", "trained_under": ["ranklib"] * 2 + ["letor4"] * 2, "seed": 1, "fold": 1,
+    ...                       "query": list("xy") * 2, "ranklib@10": [0.5, 0.7, 0.4, 0.5]})
+    >>> significance_in_short(table, ["L"]).columns.tolist()[-2:]
+    ['queries that differ', 'error bars']
+    """
+    return significance(queries, learners).drop(columns=["p, t-test", "p, randomisation"])
+
+
 def halves(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
     """What each half of LETOR's convention does by itself, against training under RankLib's; as text.
 
@@ -213,18 +233,6 @@ def halves(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
             "p, t-test": found["p_t_test_holm"].map("{:.3f}".format),
         }
     )
-
-
-def letors_agree(queries: pd.DataFrame) -> bool:
-    """Whether the scripts of LETOR 3.0 and MS give the paper's LETOR value to every query.
-
-    Examples
-    --------
-    >>> letors_agree(pd.DataFrame({"letor4@10": [0.5], "letor3@10": [0.5], "mslr@10": [0.4]}))
-    False
-    """
-    ours = queries[f"letor4@{CUTOFF}"]
-    return all(queries[f"{name}@{CUTOFF}"].equals(ours) for name in ("letor3", "mslr"))
 
 
 def tool_table(queries: pd.DataFrame, learners: Sequence[str], *, tools: Sequence[str]) -> pd.DataFrame:

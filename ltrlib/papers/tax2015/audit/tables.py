@@ -8,21 +8,25 @@ import pandas as pd
 
 from ltrlib.claims.cells import Value
 from ltrlib.claims.rules import Judgement, judge
-from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
+from ltrlib.errors import UsageError
 from ltrlib.papers.tax2015.b6 import METRICS, row_splits
-from ltrlib.papers.tax2015.counted import AS_COMPUTED, AS_PRINTED, counts, print_of
+from ltrlib.papers.tax2015.counted import AS_COMPUTED, AS_PRINTED, Count, counts, print_of
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.published.tables import load_paper
 
 __all__ = [
-    "b6_beside_ours",
     "b6_numbers",
     "first_places_tied",
     "findings",
     "print_errors",
+    "row_in_detail",
     "rows_between_rules",
+    "shown_errors",
+    "shown_solutions",
     "solutions_by_row",
+    "summary",
+    "tie_for_first",
 ]
 
 _TOTALS = {"WN": "wn", "IWN": "iwn", "NWN": "nwn"}
@@ -61,47 +65,75 @@ def b6_numbers() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["method", "column", "published", "ours", "verdict"])
 
 
-def b6_beside_ours() -> pd.DataFrame:
-    """Table B.6 in its own layout: in each cell as printed, then as counted, and a mark where the two differ.
-
-    The last column is IWN by the printed formula, with a mark where it is not what was printed.
-
-    Examples
-    --------
-    >>> b6_beside_ours().set_index("method").loc["RankSVM", "IWN by the formula"][:3]
-    '889'
-    """
-    table, judged, formula = print_of(load_paper("tax2015")), _judged(), counts(AS_PRINTED)
-    rows = []
-    for method in table.rows:
-        row = {"method": method}
-        for metric, column in METRICS.items():
-            nwn, datasets = judged.get((method, f"{column}_nwn")), judged.get((method, f"{column}_ds"))
-            row[f"{metric}: NWN (#ds)"] = _cell(nwn, datasets) if nwn and datasets else "–"
-        for title, name in _TOTALS.items():
-            row[title] = _cell(judged[method, name])
-        printed = judge(Value(table.number(method, "iwn"), formula[method, "all"].iwn), own=True)
-        mark = "" if printed.verdict is Verdict.EXACT else f"<br>{badge(printed.verdict)}"
-        row["IWN by the formula"] = f"{formula[method, 'all'].iwn}{mark}"
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _cell(one: Judgement, second: Judgement | None = None) -> str:
-    judged = [one] if second is None else [one, second]
-    worst = max((each.verdict for each in judged), key=lambda verdict: verdict.severity)
-    lines = [" ".join([first, *(f"({each})" for each in rest)]) for first, *rest in _sides(judged)]
-    return "<br>".join([*lines, *([] if worst is Verdict.EXACT else [badge(worst)])])
-
-
-def _sides(judged: list[Judgement]) -> list[list[str]]:
-    return [[each.published for each in judged], [each.ours for each in judged]]
-
-
 def print_errors() -> pd.DataFrame:
     """List the numbers of the print that the results contradict: printed, and right."""
     table = b6_numbers()
     return table[table["verdict"] != Verdict.EXACT.word].reset_index(drop=True)
+
+
+def shown_errors() -> pd.DataFrame:
+    """`print_errors` with the names of columns as the paper has them, and the fraction that is right."""
+    errors, ours = print_errors(), counts(AS_COMPUTED)
+    rows = []
+    for method, column, published in errors[["method", "column", "published"]].to_numpy().tolist():
+        metric = _METRIC_OF.get(column.partition("_")[0], "all")
+        one, title = ours[method, metric], "all metrics" if metric == "all" else metric
+        right = f"{one.datasets}" if column.endswith("_ds") else f"{float(one.nwn):.4f} = {one.wn}/{one.iwn}"
+        rows.append((method, f"{title}, {'#ds' if column.endswith('_ds') else 'NWN'}", published, right))
+    return pd.DataFrame(rows, columns=["method", "column", "printed", "counted"])
+
+
+_METRIC_OF = {column: metric for metric, column in METRICS.items()}
+
+
+def row_in_detail(method: str) -> pd.DataFrame:
+    """Every number of a row: printed, counted, and its verdict, one line per metric.
+
+    Parameters
+    ----------
+    method
+        The row.
+
+    Examples
+    --------
+    >>> row_in_detail("FocusedBoost").iloc[0].tolist()
+    ['NDCG@3', '0.3753', '18/48 = 0.3750', '2', '2', '≠ inconsistent']
+    """
+    judged, ours = _judged(), counts(AS_COMPUTED)
+    if (method, "wn") not in judged:
+        raise UsageError(f"Table B.6 has no method {method!r}", cure="write it as the table does")
+    rows = []
+    for metric, column in METRICS.items():
+        if (method, f"{column}_nwn") in judged:
+            one = ours[method, metric]
+            nwn, sets = judged[method, f"{column}_nwn"], judged[method, f"{column}_ds"]
+            worst = max(nwn.verdict, sets.verdict, key=lambda verdict: verdict.severity)
+            rows.append((metric, nwn.published, _fraction(one), sets.published, str(one.datasets), worst))
+    total = judged[method, "nwn"]
+    worst = max((judged[method, name].verdict for name in _TOTALS.values()), key=lambda verdict: verdict.severity)
+    rows.append(("all metrics", total.published, _fraction(ours[method, "all"]), "–", "–", worst))
+    shown = [(*row[:-1], f"{row[-1].shape} {row[-1].word}") for row in rows]
+    columns = ["metric", "NWN as printed", "counted", "data sets as printed", "counted ", "verdict"]
+    return pd.DataFrame(shown, columns=columns)
+
+
+def _fraction(one: Count) -> str:
+    return f"{one.wn}/{one.iwn} = {float(one.nwn):.4f}"
+
+
+def tie_for_first() -> pd.DataFrame:
+    """List the results of the data set on which methods tie for first: value and wins, the best first.
+
+    Examples
+    --------
+    >>> tie_for_first()["wins"].tolist()[:3]
+    [9, 9, 8]
+    """
+    place, table = first_places_tied().iloc[0], results()
+    here = table[(table["dataset"] == place["dataset"]) & (table["metric"] == place["metric"])]
+    wins = [int((here["value"] < value).sum()) for value in here["value"]]
+    found = pd.DataFrame({"method": here["method"], "value": here["value"], "wins": wins})
+    return found.sort_values(["value", "method"], ascending=[False, True], ignore_index=True)
 
 
 def rows_between_rules() -> pd.DataFrame:
@@ -144,14 +176,40 @@ def first_places_tied() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dataset", "metric", "value", "first", "methods"])
 
 
+def summary() -> list[str]:
+    """What the page found, in three sentences.
+
+    Examples
+    --------
+    >>> summary()[1][:49]
+    'The printed formula is not how IWN was computed: '
+    """
+    told, tied = findings(), first_places_tied()
+    (place,) = tied[["dataset", "metric"]].to_numpy().tolist()
+    numbers = len(b6_numbers())
+    return [
+        f"Of {numbers} numbers in Table B.6, {numbers - int(told['print-errors'])} follow from the evaluation results; "
+        f"the other {told['print-errors']} are errors of the print, in {len(set(print_errors()['method']))} rows.",
+        "The printed formula is not how IWN was computed: the study took the highest WN that was reached. The two "
+        f"rules differ where methods tie for first: once, on {' at '.join(place).replace('Yahoo', 'Yahoo!')}. That "
+        f"changes {told['rows-between-rules']} rows by one.",
+        f"That is why the IWN column adds up to {told['iwn-computed']}, an odd number. An earlier edition of this page "
+        "blamed a result too many of AdaRank-MAP; that was wrong.",
+    ]
+
+
 def findings() -> dict[str, str]:
     """Numbers for the page's text."""
     table = b6_numbers()
     exact = table["verdict"] == Verdict.EXACT.word
     quotients, sets = (table["column"].str.endswith(end) for end in ("_nwn", "_ds"))
     sums = [sum(one.iwn for (_, metric), one in counts(rule).items() if metric == "all") for rule in _RULES]
-    by_row = solutions_by_row()
+    by_row, errors = solutions_by_row(), shown_errors().set_index("method")
+    extra = results().set_index(["method", "dataset"])["printed"]
     return {
+        "misprint": errors.loc["FocusedBoost", "printed"],
+        "misprint-right": errors.loc["FocusedBoost", "counted"],
+        "thirteenth": extra["AdaRank-MAP", "Yahoo Set 1"],
         "results": f"{len(results()):,}",
         "quotients": f"{quotients.sum()}",
         "quotients-exact": f"{(quotients & exact).sum()}",
@@ -191,3 +249,16 @@ def solutions_by_row() -> pd.DataFrame:
         text = ", ".join(f"{metric} {wins}/{possible}" for metric, (wins, possible) in only.items())
         rows.append({"method": method, "as_read": len(read), "corrected": len(corrected), "solution": text})
     return pd.DataFrame(rows)
+
+
+def shown_solutions() -> pd.DataFrame:
+    """`solutions_by_row` for the rows that have none or several as read, as text.
+
+    Examples
+    --------
+    >>> shown_solutions().columns.tolist()
+    ['method', 'sets that fit as read', 'after correction', 'the one that is left']
+    """
+    rows = solutions_by_row()
+    heads = ["method", "sets that fit as read", "after correction", "the one that is left"]
+    return rows[rows["as_read"] != 1].astype(str).set_axis(heads, axis=1)

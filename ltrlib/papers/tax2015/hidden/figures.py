@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from ltrlib.plots.style import PALETTE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["beats_figure", "distance_figure", "presence_map", "profile_figure"]
+__all__ = ["distance_figure", "grades_figure", "presence_map", "profile_figure"]
 
 _ROW_HEIGHT = 0.155
 
@@ -111,43 +112,6 @@ def profile_figure(table: pd.DataFrame, *, method: str, metric: str) -> tuple[Fi
     )
 
 
-def beats_figure(table: pd.DataFrame) -> tuple[Figure, str]:
-    """Draw how often the method of a row is above the one of a column where both have results.
-
-    Parameters
-    ----------
-    table
-        As :func:`ltrlib.papers.tax2015.hidden.orders.beats` returns it.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> table = pd.DataFrame([[np.nan, 0.75], [0.25, np.nan]], index=["A", "B"], columns=["A", "B"])
-    >>> figure, alt = beats_figure(table)
-    >>> alt
-    'Share of common results in which the row is above the column. Most one-sided: A above B in 75 %.'
-    >>> plt.close(figure)
-    """
-    import matplotlib.pyplot as plt
-
-    values = table.to_numpy()
-    figure, axes = plt.subplots(figsize=(4.7, 4.4))
-    axes.imshow(values, cmap="PuOr", vmin=0, vmax=1)
-    for (i, j), value in np.ndenumerate(values):
-        text = "" if i == j else "–" if np.isnan(value) else f"{100 * value:.0f}"
-        dark = not np.isnan(value) and abs(value - 0.5) > 0.35
-        axes.text(j, i, text, ha="center", va="center", fontsize=7.5, color="white" if dark else "black")
-    axes.set_xticks(range(len(table)), table.columns, rotation=60, ha="left")
-    axes.set_yticks(range(len(table)), table.index)
-    axes.tick_params(labelsize=7.5, length=0, labeltop=True, labelbottom=False)
-    axes.grid(visible=False)
-    i, j = map(int, np.unravel_index(np.nanargmax(values), values.shape))
-    return figure, (
-        "Share of common results in which the row is above the column. "
-        f"Most one-sided: {table.index[i]} above {table.columns[j]} in {100 * values[i, j]:.0f} %."
-    )
-
-
 def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     """Draw how far the sampled orders are from the true ones on each data set, beside chance and printed NWN.
 
@@ -194,3 +158,49 @@ def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
         f"Distance of sampled orders from the true ones: nearer than chance in {nearer.sum()} of {len(table)} pairs of "
         f"data set and metric, nearest on {best['dataset']} at {best['metric']} ({best['samples']:.2f})."
     )
+
+
+def grades_figure(found: Mapping[str, int], results: int, distances: Mapping[str, float]) -> tuple[Figure, str]:
+    """Draw both grades of the reconstruction: results in the right place, and the distance from the true orders.
+
+    Parameters
+    ----------
+    found
+        Kind of solution -> number of results in the right place.
+    results
+        Number of all results.
+    distances
+        Way of guessing the orders -> distance from the true ones.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, alt = grades_figure({"recorded": 3}, 4, {"chance": 0.35})
+    >>> alt
+    'Results in the right place, of 4: recorded 3. Distance from the true orders: chance 0.35.'
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.4, 2.4))
+    for axes, values, text in ((left, found, "{:,.0f}"), (right, distances, "{:.2f}")):
+        places = list(range(len(values)))[::-1]
+        axes.barh(places, list(values.values()), color=PALETTE[0], height=0.62)
+        for place, value in zip(places, values.values(), strict=True):
+            axes.annotate(
+                text.format(value),
+                (value, place),
+                (-5, 0),
+                textcoords="offset points",
+                va="center",
+                ha="right",
+                color="w",
+            )
+        axes.set_yticks(places, list(values))
+        axes.grid(visible=False, axis="y")
+    left.axvline(results, color="#555555", linewidth=1)
+    left.set_title(f"Who was evaluated where: right of {results:,}", loc="left", fontsize=10)
+    right.set_title("Who beat whom: distance from the truth (0)", loc="left", fontsize=10)
+    first = ", ".join(f"{name} {value:,}" for name, value in found.items())
+    second = ", ".join(f"{name} {value:.2f}" for name, value in distances.items())
+    return figure, (f"Results in the right place, of {results:,}: {first}. Distance from the true orders: {second}.")

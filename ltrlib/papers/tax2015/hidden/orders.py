@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -11,9 +10,8 @@ import pandas as pd
 from ltrlib.papers.tax2015 import records
 from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.hidden.presence import presence_shares
-from ltrlib.papers.tax2015.pareto.tables import points
 
-__all__ = ["ONE_PRESENCE", "OWN_PRESENCE", "beats", "freedom", "front", "order_cells", "profile"]
+__all__ = ["ONE_PRESENCE", "OWN_PRESENCE", "freedom", "order_cells", "profile"]
 
 ONE_PRESENCE, OWN_PRESENCE = records.SAMPLED
 """Names of the sampled orders: all on one presence, and each on a presence of its own."""
@@ -83,49 +81,3 @@ def profile(method: str, metric: str, *, bins: int = 10) -> pd.DataFrame:
         counts, edges = np.histogram(part["share"], bins=bins, range=(0, 1))
         rows[str(dataset)] = list(counts / len(part))
     return pd.DataFrame.from_dict(rows, orient="index", columns=[f"{edge:.2f}" for edge in edges[:-1]])
-
-
-def front() -> list[str]:
-    """The Pareto front over all metrics, by rising certainty.
-
-    Examples
-    --------
-    >>> front()[:3]
-    ['LambdaNeuralRank', 'LARF', 'LRUF']
-    """
-    table = points("all metrics")
-    names: list[str] = table[table["rank"] == 1].sort_values("certainty")["method"].tolist()
-    return names
-
-
-def beats(methods: Sequence[str]) -> pd.DataFrame:
-    """Share of the common results in which one method is above another, in the samples on one presence.
-
-    Parameters
-    ----------
-    methods
-        Rows and columns; all metrics and data sets count.
-
-    Returns
-    -------
-    DataFrame
-        Row above column; NaN where the two never meet. Ties count for neither.
-
-    Examples
-    --------
-    >>> table = beats(("LRUF", "ListNet"))
-    >>> bool(table.loc["LRUF", "ListNet"] + table.loc["ListNet", "LRUF"] <= 1)
-    True
-    """
-    table = order_cells()
-    wide = table[table["method"].isin(methods)].pivot(
-        index=["sample", "metric", "dataset"], columns="method", values="wins"
-    )
-    wins = wide.reindex(columns=list(methods)).to_numpy()
-    result = np.full((len(methods), len(methods)), np.nan)
-    for i in range(len(methods)):
-        for j in range(len(methods)):
-            both = ~np.isnan(wins[:, i]) & ~np.isnan(wins[:, j])
-            if i != j and both.any():
-                result[i, j] = (wins[both, i] > wins[both, j]).mean()
-    return pd.DataFrame(result, index=list(methods), columns=list(methods))

@@ -1,18 +1,16 @@
-"""A published table counted again, and the time that counting takes."""
+"""A published table counted again, and the numbers of the page's text."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-
-import numpy as np
 import pandas as pd
 
-from ltrlib.comparison.results import ALL_METRICS
-from ltrlib.comparison.winning import winning_numbers
+from ltrlib.papers.tax2015.audit.tables import findings
+from ltrlib.papers.tax2015.b6 import front_as_defined, front_of, points_of
 from ltrlib.papers.tax2015.method.liu import published_wins, wins_on_td2003
+from ltrlib.papers.tax2015.method.worked_example import laws, readings
+from ltrlib.published.tables import load_paper
 
-__all__ = ["growth", "growth_numbers", "letor3_wins"]
+__all__ = ["letor3_wins", "numbers", "summary"]
 
 _SHOWN = ("NDCG@1", "NDCG@3", "NDCG@10", "MAP")
 
@@ -34,59 +32,47 @@ def letor3_wins() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def growth(sizes: Sequence[int], *, seed: int = 0) -> pd.DataFrame:
-    """Measure the time to count random results, with a tenth of all methods on each of a hundred data sets.
+def numbers(metric: str) -> dict[str, str]:
+    """Numbers of the page's text, by the name under which the page shows them.
 
     Parameters
     ----------
-    sizes
-        Numbers of results.
-    seed
-        Start of the random numbers.
-
-    Returns
-    -------
-    DataFrame
-        results, comparisons, seconds (processor time, the best of three).
-    """
-    random = np.random.default_rng(seed)
-    rows = []
-    for size in sizes:
-        n_methods = size // 10
-        cells = np.sort(random.choice(n_methods * 100, size, replace=False))
-        methods = np.array([f"m{i}" for i in range(n_methods)], dtype=object)
-        datasets = np.array([f"d{i}" for i in range(100)], dtype=object)
-        results = pd.DataFrame(
-            {
-                "method": methods[cells // 100],
-                "dataset": datasets[cells % 100],
-                "metric": "MAP",
-                "value": random.random(size).round(4),
-            }
-        )
-        times = []
-        for _ in range(3):
-            begin = time.process_time()
-            counted = winning_numbers(results)
-            times.append(time.process_time() - begin)
-        comparisons = int(counted.loc[counted["metric"] == ALL_METRICS, "iwn"].sum()) // 2
-        rows.append((size, comparisons, min(times)))
-    return pd.DataFrame(rows, columns=["results", "comparisons", "seconds"])
-
-
-def growth_numbers(times: pd.DataFrame) -> dict[str, str]:
-    """How much results, comparisons and seconds grow from the smallest table to the largest, for the prose.
+    metric
+        Of the made-up table.
 
     Examples
     --------
-    >>> growth_numbers(pd.DataFrame({"results": [1, 30], "comparisons": [1, 900], "seconds": [0.1, 1]}))["growth-time"]
-    '1.00'
+    >>> numbers("NDCG@10")["strict-only"], numbers("NDCG@10")["made-up-ties"]
+    ('B', '1')
     """
-    first, last = times.iloc[0], times.iloc[-1]
+    table = readings(metric)
+    strict_only = table.loc[(table["strict rank"] == 1) & (table["usual rank"] > 1), "method"]
+    law = laws().set_index("metric").loc[metric]
     return {
-        "growth-results": f"{last['results'] / first['results']:.0f}",
-        "growth-comparisons": f"{last['comparisons'] / first['comparisons']:,.0f}",
-        "growth-seconds": f"{last['seconds'] / first['seconds']:.0f}",
-        "growth-largest": f"{last['comparisons']:,.0f}",
-        "growth-time": f"{last['seconds']:.2f}",
+        "strict-only": ", ".join(strict_only) or "no method",
+        "made-up-pairs": str(law["pairs"]),
+        "made-up-ties": str(law["tied pairs"]),
+        "made-up-wins": str(law["sum of WN"]),
+        "made-up-iwn": str(law["sum of IWN"]),
     }
+
+
+def summary() -> list[str]:
+    """What the page found, in three sentences.
+
+    Examples
+    --------
+    >>> summary()[1]
+    'IWN by that definition adds up to an even number. That of Table B.6 is 22,865: it was counted by another rule.'
+    """
+    points = points_of(load_paper("tax2015"), "ndcg3")
+    strict, usual = len(front_as_defined(points)), len(front_of(points))
+    total = findings()["iwn-computed"]
+    told = "it was counted by another rule" if int(total.replace(",", "")) % 2 else "as it should be"
+    return [
+        "Wins can be counted in any set of results, complete or not: a method's NWN is the share of its comparisons "
+        "with other methods that it won.",
+        f"IWN by that definition adds up to an even number. That of Table B.6 is {total}: {told}.",
+        f"The definition of the Pareto front as printed lets more methods in than the usual one: {strict} instead of "
+        f"{usual} at NDCG@3. The text names the {usual}.",
+    ]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.counted import print_of
-from ltrlib.papers.tax2015.pareto.tables import FIGURES, named_in_text, points
+from ltrlib.papers.tax2015.pareto.tables import FIGURES, MARKS, marked_points
 from ltrlib.plots.labels import place_labels
 from ltrlib.plots.style import PALETTE
 from ltrlib.published.tables import load_paper
@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["MARKS", "compared_fronts", "front_points", "misprinted_points", "points_of_metrics"]
+__all__ = ["compared_fronts", "front_points", "misprinted_points", "points_of_metrics"]
 
-MARKS = {
-    "on the front, named in the text": ("D", PALETTE[0], 34),
-    "on the front, not named": ("o", PALETTE[1], 40),
-    "named, but not on it": ("X", PALETTE[3], 44),
-    "other methods": (".", PALETTE[7], 16),
-}
-"""How a method is marked: marker, colour and size, by what the text and the table say of it."""
+_LOOKS = dict(
+    zip(
+        MARKS, (("D", PALETTE[0], 34), ("o", PALETTE[1], 40), ("X", PALETTE[3], 44), (".", PALETTE[7], 16)), strict=True
+    )
+)
 
 _TITLES = {what: f"{figure}: {what}" for what, (_, figure, _) in FIGURES.items()}
 _LABEL_SIZE = 8.5
@@ -51,13 +49,8 @@ def front_points(what: str) -> pd.DataFrame:
     >>> front_points("NDCG@5").set_index("method").loc[["LARF", "CoList"], "mark"].tolist()
     ['on the front, named in the text', 'on the front, not named']
     """
-    table, named = points(what), named_in_text(what)
-    on = table["rank"] == 1
-    said = table["method"].isin(named)
-    mark = pd.Series("other methods", index=table.index)
-    mark[on & said], mark[on & ~said], mark[~on & said] = list(MARKS)[:3]
-    figure = FIGURES[what][1]
-    return table.assign(mark=mark, figure=figure)[["figure", "method", "certainty", "nwn", "mark"]]
+    found = marked_points(what).assign(figure=FIGURES[what][1])
+    return found[["figure", "method", "certainty", "nwn", "mark"]]
 
 
 def points_of_metrics() -> pd.DataFrame:
@@ -127,7 +120,7 @@ def compared_fronts(*whats: str) -> tuple[Figure, str]:
 
 def _panel(axes: Axes, what: str, *, title: bool) -> None:
     found = front_points(what)
-    for mark, (marker, colour, size) in reversed(MARKS.items()):
+    for mark, (marker, colour, size) in reversed(_LOOKS.items()):
         rows = found[found["mark"] == mark]
         if len(rows):
             hollow = {"facecolors": "none", "edgecolors": colour, "linewidths": 1.6} if marker == "o" else {"c": colour}
@@ -135,14 +128,14 @@ def _panel(axes: Axes, what: str, *, title: bool) -> None:
     for x, y, true_x, true_y in misprinted_points(what).drop(columns="method").to_numpy(dtype=float).tolist():
         axes.plot([x, true_x], [y, true_y], color="#777777", linewidth=0.8)
         axes.scatter([x], [y], marker="+", s=40, color="#555555", label=_MISPRINT)
-    on = found["mark"].isin(list(MARKS)[:2])
+    on = found["mark"].isin(MARKS[:2])
     front = found[on].sort_values(["certainty", "nwn"], ascending=[True, False])
     axes.plot(front["certainty"], front["nwn"], color="#777777", linewidth=0.9, linestyle="--", zorder=0)
     axes.set(xlabel=FIGURES[what][2], ylabel="NWN", ylim=(-0.06, 1.14))
     axes.margins(x=0.1)
     if title:
         axes.set_title(_TITLES[what], loc="left", fontweight="bold")
-    wanted = found[found["mark"] != "other methods"]
+    wanted = found[found["mark"] != MARKS[3]]
     x, y, names = (wanted[name].tolist() for name in ("certainty", "nwn", "method"))
     place_labels(axes, x, y, names, [_LABEL_SIZE] * len(names))
 

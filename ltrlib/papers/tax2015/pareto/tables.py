@@ -10,7 +10,15 @@ from ltrlib.papers.tax2015.b6 import points_of
 from ltrlib.project import project_data
 from ltrlib.published.tables import load_paper, load_table
 
-__all__ = ["BASELINES", "FIGURES", "fronts_as_listed", "named_in_text", "points"]
+__all__ = [
+    "FIGURES",
+    "MARKS",
+    "fronts_as_listed",
+    "fronts_in_short",
+    "marked_points",
+    "named_in_text",
+    "points",
+]
 
 FIGURES: dict[str, tuple[str | None, str, str]] = {
     "NDCG@3": ("ndcg3", "Figure 1", "number of data sets"),
@@ -21,8 +29,8 @@ FIGURES: dict[str, tuple[str | None, str, str]] = {
 }
 """What each figure shows: column of Table B.6, name in the paper, horizontal axis."""
 
-BASELINES = ("Best Single Feature", "Linear Regression")
-"""Methods that Figure 5 labels for comparison."""
+MARKS = ("on the front, named in the text", "on the front, not named", "named, but not on it", "other methods")
+"""What table and text say of a method."""
 
 _LISTED = {
     "NDCG@3": ("ndcg3-front",),
@@ -78,6 +86,53 @@ def named_in_text(what: str) -> list[str]:
     """
     paper = load_paper("tax2015")
     return list(dict.fromkeys(method for key in _LISTED[what] for method in paper.names(key)))
+
+
+def marked_points(what: str) -> pd.DataFrame:
+    """Return the points of a figure, each with its mark: what table and text say of the method.
+
+    Parameters
+    ----------
+    what
+        A key of `FIGURES`.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`points`, with the column mark, one of `MARKS`.
+
+    Examples
+    --------
+    >>> marked_points("NDCG@5").set_index("method").loc[["LARF", "CoList"], "mark"].tolist()
+    ['on the front, named in the text', 'on the front, not named']
+    """
+    table, named = points(what), named_in_text(what)
+    on, said = table["rank"] == 1, table["method"].isin(named)
+    mark = pd.Series(MARKS[3], index=table.index)
+    mark[on & said], mark[on & ~said], mark[~on & said] = MARKS[:3]
+    return table.assign(mark=mark)
+
+
+def fronts_in_short() -> pd.DataFrame:
+    """Compare text and table, as the page shows it: how many are on each front, and where the two part.
+
+    Examples
+    --------
+    >>> fronts_in_short().iloc[1].tolist()
+    ['Figure 2: NDCG@5', '8', '8', 'CoList', 'OWPC', '13']
+    """
+    table = fronts_as_listed()
+    named = [str(len(named_in_text(what))) for what in table["metric"]]
+    return pd.DataFrame(
+        {
+            "figure": table["figure"] + ": " + table["metric"],
+            "on the front": table["front (usual)"],
+            "named in the text": named,
+            "on it, not named": table["missing (usual)"].replace("", "–"),
+            "named, not on it": table["not on it (usual)"].replace("", "–"),
+            "front as defined": table["front (strict)"],
+        }
+    )
 
 
 def fronts_as_listed() -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The Pareto front without a data set: who is on it."""
+"""How far methods spread when a data set is left out, and the Pareto front without one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,47 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from ltrlib.papers.tax2015.sensitivity.without_dataset import CASES, FIGURE6, spread
 from ltrlib.plots.labels import place_labels
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["explore_without", "front_without"]
+__all__ = ["explore_without", "front_without", "spread_figure"]
+
+
+def spread_figure() -> tuple[Figure, str]:
+    """Draw the variances of IWN and NWN over the data sets left out, of each method of Figure 6.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, alt = spread_figure()
+    >>> alt[:34]
+    'Variances over all 20 cases. IWN: '
+    >>> plt.close(figure)
+    """
+    import matplotlib.pyplot as plt
+
+    figure, grid = plt.subplots(1, 2, figsize=(8.6, 2.9), sharey=True)
+    places = list(range(len(FIGURE6)))[::-1]
+    parts = []
+    for axes, quantity, scale, label in zip(
+        grid, ("iwn", "nwn"), (1, 1e6), ("variance of IWN", "variance of NWN × 10⁶"), strict=True
+    ):
+        for cases, filled in zip(CASES, ("none", PALETTE[0]), strict=True):
+            values = [scale * spread(method, cases=cases)[f"{quantity}_variance"] for method in FIGURE6]
+            words = "all 20 cases" if cases == "all" else "data sets with a result of the method"
+            axes.scatter(values, places, s=42, facecolors=filled, edgecolors=PALETTE[0], label=words)
+            if cases == "all":
+                listed = ", ".join(f"{m} {value:,.0f}" for m, value in zip(FIGURE6, values, strict=True))
+                parts.append(f"{quantity.upper()}: {listed}.")
+        axes.set_xscale("log")
+        axes.set_xlabel(label)
+        axes.set_yticks(places, FIGURE6)
+    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize=9)
+    return figure, f"Variances over all 20 cases. {' '.join(parts)}"
 
 
 def front_without(points: pd.DataFrame, *, left_out: str) -> tuple[Figure, str]:
