@@ -71,7 +71,8 @@ CLIPPED = """() => [...document.querySelectorAll('main *')].filter((one) => {
   if (one.closest('mjx-container, .plot, button')) return false;
   const style = getComputedStyle(one);
   const cut = (over, length, shown) => over !== 'visible' && length > shown + 2;
-  return cut(style.overflowX, one.scrollWidth, one.clientWidth) || cut(style.overflowY, one.scrollHeight, one.clientHeight);
+  return cut(style.overflowX, one.scrollWidth, one.clientWidth) ||
+    cut(style.overflowY, one.scrollHeight, one.clientHeight);
 }).map((one) => `${one.tagName}.${[...one.classList].join('.')} in ${one.closest('[id]')?.id}`)"""
 
 pytestmark = [
@@ -187,6 +188,17 @@ def test_no_page_is_heavy(browser: Browser, name: str) -> None:
     whole = sum(size for file, size in sizes.items() if "plotly" not in file and "MathJax" not in file)
     whole -= sum(size for file, size in sizes.items() if file == "tex-chtml.js")
     assert whole < HEAVIEST, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+
+
+def test_the_icons_of_the_theme_are_there_once(browser: Browser) -> None:
+    page = opened(browser, "index.html")
+    shown = page.evaluate(
+        "[...document.querySelectorAll('i.fa-solid')].map((one) => "
+        "[one.childElementCount, getComputedStyle(one, '::before').content, getComputedStyle(one).fontFamily])"
+    )
+    page.context.close()
+    assert shown
+    assert all(children == 0 and content != "none" and "Font Awesome" in font for children, content, font in shown)
 
 
 @pytest.mark.parametrize("name", ["40-koppel2019-paper", "22-busafekete2012-study", "place-your-method"])
