@@ -127,7 +127,8 @@ def claim_row(
     where = ", ".join(filter(None, (paper, claim.place.partition(";")[0])))
     further = "".join(f' data-{key}="{html.escape(value)}"' for key, value in (data or {}).items())
     return (
-        f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" data-paper="{claim.paper}" '
+        f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" '
+        f'data-paper="{html.escape(claim.judges)}" '
         f'data-weight="{claim.weight.value}" data-checked="{outcome.checked_by}"{further}>'
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'

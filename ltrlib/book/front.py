@@ -76,7 +76,7 @@ def found_html(outcomes: Sequence[Outcome]) -> str:
     """
     rows = []
     for headline in HEADLINES:
-        of_paper = [one for one in outcomes if one.claim.paper == headline.paper]
+        of_paper = [one for one in outcomes if one.claim.judges == headline.paper]
         page = chapter_names(headline.paper).get("paper") or next(iter(chapter_names(headline.paper).values()))
         sentence = headline.sentence(outcomes) or _counts(of_paper)
         pictures = "".join(f"<td>{small_picture(of_paper, kind)}</td>" for kind in ("rerun", "arithmetic"))

@@ -30,12 +30,16 @@ _GROUPS = {
 def check_paper(paper: str, room: str | None = None) -> list[Outcome]:
     """Check all claims of a paper, or those of one of its chapters, in the order of the book.
 
+    A claim that judges another publication's numbers counts neither for nor against the paper: it stands in its chapter
+    only.
+
     Examples
     --------
     >>> len(check_paper("koppel2019")) > len(check_paper("koppel2019", "model")) > 0
     True
     """
-    return [claim.check() for claim in claims(paper, room)]
+    found = claims(paper, room)
+    return [claim.check() for claim in found if room is not None or claim.judges == paper]
 
 
 def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:

@@ -19,14 +19,21 @@ SCOREBOARD = "01-scoreboard"
 """The page with all claims."""
 
 
+_OTHERS = {"letor4": "LETOR 4.0 baselines", "liu2011": "Liu 2011"}
+
+
 def paper_name(paper: str) -> str:
-    """Authors and year of a paper, as the book calls it.
+    """Authors and year of a publication, as the book calls it.
 
     Examples
     --------
     >>> paper_name("tax2015")
     'Tax et al. 2015'
+    >>> paper_name("letor4")
+    'LETOR 4.0 baselines'
     """
+    if paper in _OTHERS:
+        return _OTHERS[paper]
     surnames = [name.split()[-1] for name in re.split(r", | and ", load_paper(paper).header.authors)]
     return f"{' and '.join(surnames) if len(surnames) < 3 else f'{surnames[0]} et al.'} {paper[-4:]}"
 
@@ -53,8 +60,8 @@ def scoreboard_html(outcomes: Sequence[Outcome], *, rescored: Sequence[Rescored]
         claim_row(
             outcome,
             more=others.get(outcome.claim.id, ""),
-            data={"paper-name": paper_name(outcome.claim.paper), "surprise": f"{surprise(outcome):.4f}"},
-            paper=paper_name(outcome.claim.paper),
+            data={"paper-name": paper_name(outcome.claim.judges), "surprise": f"{surprise(outcome):.4f}"},
+            paper=paper_name(outcome.claim.judges),
         )
         for outcome in sorted(outcomes, key=lambda one: one.claim.weight.rank)
     )

@@ -47,7 +47,7 @@ def claim_entries() -> Iterator[Entry]:
     for claim in claims():
         outcome = claim.check()
         numbers = " ".join(f"{one.published} {one.ours}" for one in outcome.judgements[:12])
-        text = f"{outcome.verdict.shape} {outcome.word} · {paper_name(claim.paper)}, {claim.place}"
+        text = f"{outcome.verdict.shape} {outcome.word} · {paper_name(claim.judges)}, {claim.place}"
         yield "claim", claim.statement, f"{text} · {numbers}"[:400], link(claim, from_root=True)
 
 

@@ -47,8 +47,8 @@ class Cause:
 
     @property
     def paper(self) -> str:
-        """The paper's key."""
-        return self.id.partition(".")[0]
+        """Key of the publication that it counts for or against: the one whose words :attr:`lead` judges."""
+        return self.lead.claim.judges
 
     @property
     def verdict(self) -> Verdict:

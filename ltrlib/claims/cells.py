@@ -230,6 +230,10 @@ class Value:
         For a number with spread: how much the two may differ and still be called equal, and where that comes from (the
         paper's own printed spread or effect). If both are over the same folds, it is the printed standard error unless
         another is given. Without a margin, the published value must lie inside our interval.
+    one_more
+        Why the published number is asked to be one more of ours: it comes from a single training or start, whose own
+        spread is then the yardstick, and ours has that spread about it (:meth:`Measured.one_more`). A number with
+        spread has either this or a margin.
     family
         Comparisons that are made at once.
     source
@@ -252,6 +256,7 @@ class Value:
     same_folds: bool = False
     margin: float | None = None
     margin_source: str = ""
+    one_more: str = ""
     family: Family | None = None
     source: str = ""
     address: Address | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -89,6 +89,9 @@ class RecordedResult:
         Its schema; the one that was recorded, if not given: for a record that another paper declares.
     checked_by
         How the claim is checked by it.
+    dataset
+        The one data set of several whose rows are used; the claim's function gets no others, and whether others are
+        stand-ins does not matter.
 
     Examples
     --------
@@ -99,6 +102,7 @@ class RecordedResult:
     name: str
     columns: Mapping[str, str] | None = None
     checked_by: CheckedBy = "rerun"
+    dataset: str | None = None
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,14 @@ def _find_record(material: RecordedResult) -> Found:
         record = read_any(material.name) if material.columns is None else read_record(material.name, material.columns)
     except LtrlibError as error:
         return Found(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
-    return Found(inputs=(record,), words=record.describe(), standin=record.standin)
+    if material.dataset is None:
+        return Found(inputs=(record,), words=record.describe(), standin=record.standin)
+    table = record.table[record.table["dataset"] == material.dataset]
+    standins = [source.standin for source in record.sources if source.name == material.dataset]
+    if table.empty or not standins:
+        return Found(words=f"record {material.name}", missing=f"the record has no rows from {material.dataset}")
+    words = f"rows from {material.dataset} of: {record.describe()}"
+    return Found(inputs=(replace(record, table=table),), words=words, standin=any(standins))
 
 
 @cache

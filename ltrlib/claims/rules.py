@@ -204,7 +204,7 @@ def _margin(cell: Value) -> tuple[float | None, str]:
         return cell.margin, cell.margin_source
     if (cell.same_folds or cell.paired is not None) and cell.published.standard_error:
         return cell.published.standard_error, "the standard error that the paper prints"
-    return None, ""
+    return None, cell.one_more
 
 
 def _within_noise(cell: Value, interval: tuple[float, float] | None, margin: float | None) -> bool | None:

@@ -128,7 +128,7 @@ def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
 
 
 def count_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Return the number of claims per paper and verdict.
+    """Return the number of claims per publication that they judge, and verdict.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def count_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    pairs = [(outcome.claim.paper, outcome.verdict.word) for outcome in outcomes]
+    pairs = [(outcome.claim.judges, outcome.verdict.word) for outcome in outcomes]
     papers = list(dict.fromkeys(paper for paper, _ in pairs))
     return pd.DataFrame(
         {verdict.word: [pairs.count((paper, verdict.word)) for paper in papers] for verdict in Verdict}, index=papers

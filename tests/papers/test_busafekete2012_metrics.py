@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from ltrlib.metrics import evaluate
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.papers.busafekete2012.metrics import figures, live
 from ltrlib.papers.busafekete2012.metrics.page import Rankings, how_tools_differ
-from ltrlib.papers.busafekete2012.metrics.short_query import WEIGHTINGS, Weighting, influence
+from ltrlib.papers.busafekete2012.metrics.short_query import cases
 from ltrlib.papers.busafekete2012.metrics.tables import (
     CHOICES,
     change_one_choice,
@@ -18,7 +20,7 @@ from ltrlib.papers.busafekete2012.metrics.tables import (
     score_under_tools,
     tied_share,
 )
-from ltrlib.rankers import SingleFeature
+from ltrlib.rankers import AdaRank, SingleFeature
 from tests.helpers.rankers import make
 
 # A short query ranked wrongly, one without relevant documents, and one that is perfect down to its tenth document.
@@ -79,12 +81,30 @@ def test_the_example_queries_can_be_scored_by_every_tool() -> None:
     assert all(TOOLS[name].title in alt for name in figures.ndcg_tools())
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_adarank_gives_a_query_that_scores_nothing_ever_more_weight(weighting: Weighting) -> None:
-    """Where it is scored as at its own length, it does not gain weight like that."""
-    zero, own = (influence(f"ndcg@10:{tool}", weighting).weight for tool in ("letor4", "ranklib"))
-    assert zero > 1 / 4
-    assert zero > own
+def test_adarank_gives_a_query_that_scores_nothing_ever_more_weight() -> None:
+    """By hand: scores 1, 0, 0 and a short query of weight 1/10, so the mean falls from 1/3 to 3/10."""
+    found = cases()
+    assert all(one.with_short < one.without for one in found)
+    assert all(one.after[rule] > one.before[rule] for one in found for rule in one.before)
+    (by_hand,) = {one.with_short for one in found if (one.without, one.before["RankLib"]) == (Fraction(1, 3), 0.1)}
+    assert by_hand == Fraction(3, 10)
+
+
+def test_a_query_that_scores_as_the_others_do_would_not_move_the_coefficient() -> None:
+    """What the paper says of a short query holds of one that scores the mean."""
+    same = [one for one in cases(Fraction(1, 2)) if one.without == Fraction(1, 2)]
+    assert same
+    assert all(one.with_short == one.without for one in same)
+
+
+def test_the_grid_follows_adarank() -> None:
+    """The first coefficient and the weights behind it, of a small training set, by the formulas of the grid."""
+    labels, sizes = [1, 0, 0, 1, 1, 0, 0, 0, 1], [2, 2, 3, 2]
+    values = [2.0, 1.0, 2.0, 1.0, 3.0, 2.0, 1.0, 2.0, 1.0]
+    data = make([[value] for value in values], labels, sizes)
+    reached = evaluate("ndcg@3:letor4", data.labels, np.array(values), data.query_offsets)["ndcg@3:letor4"].per_query
+    ranker = AdaRank(metric="ndcg@3:letor4", rounds=1, tolerance=None, weighting="paper").fit(data)
+    assert ranker.alpha_[0] == pytest.approx(np.arctanh(np.nan_to_num(reached).mean()))
 
 
 # --- the page ---

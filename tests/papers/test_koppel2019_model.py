@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from ltrlib.papers.koppel2019.model import theorems
 from ltrlib.papers.koppel2019.model.live import (
     broken_conditions,
     comparator,
@@ -131,3 +133,16 @@ def test_two_equal_items_with_different_labels_cannot_be_ordered() -> None:
     same = data.with_features(x)
     ranker = DirectRanker(hidden=(60, 30), output="identity", steps=1000, queries=(1, 1), pairs=(20, 20)).fit(same)
     assert wrong_pairs(ranker, same) >= 1 / 15
+
+
+def test_the_construction_of_theorem_3_needs_its_step_and_its_middle() -> None:
+    """Without a step, or with a value outside of its neighbours, some order is misrepresented."""
+    good = theorems.misrepresented(4, Fraction(1), Fraction(2))
+    assert good == (0, 1 + 3 + 13 + 75)  # the numbers of orders with ties
+    assert theorems.misrepresented(4, Fraction(0), Fraction(2))[0] > 0
+    assert theorems.misrepresented(4, Fraction(1), Fraction(1))[0] > 0
+
+
+def test_level_lines_of_a_plane_are_as_far_apart_as_geometry_says() -> None:
+    steps = np.diff(theorems.level_distances("x + 2y", 4, 4000))
+    assert steps == pytest.approx([3 / 5 / 5**0.5] * 3, abs=1e-3)

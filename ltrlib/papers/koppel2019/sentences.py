@@ -18,6 +18,8 @@ SAID = {
         ("lambdamart-slower", "Section 2", "computationally more demanding to train", "0b7e88f63d3c"),
         ("theorem1", "Section 3", "returning values", "2c59f7c174e2"),
         ("theorem3", "Section 3", "the DirectRanker can approximate a function that represents", "6648c42edac8"),
+        ("theorem2", "Section 3, Theorem 2", "For every countable feature space", "5eeb945591b4"),
+        ("theorem4", "Section 3, Theorem 4", "are open for all", "d68fc2edef3c"),
         ("ranknet", "Section 3", "generalization of the RankNet model", "5ae160d0e980"),
         ("identity", "Section 3", "without loss of generality", "7281c106f72b"),
         ("mslr-queries", "Section 4.3", "consists of 10,000 queries", "51cd3b506888"),

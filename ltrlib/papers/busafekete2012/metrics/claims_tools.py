@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from ltrlib.claims.evidence import PrintedNumbers
 from ltrlib.metrics.convention import discounts
 from ltrlib.metrics.metric import NDCG
 from ltrlib.metrics.tools import template
+from ltrlib.papers.busafekete2012.metrics.short_query import cases
 from ltrlib.papers.busafekete2012.sentences import SAID
 from ltrlib.published.tables import Paper
 
@@ -33,7 +35,7 @@ _PRESETS = {
     "TREC": "trec_eval",
 }
 _TOOLS = PrintedNumbers("the tools' conventions, which their recorded output confirms")
-_ADARANK = PrintedNumbers("AdaRank on four made-up queries, one of them short")
+_ADARANK = PrintedNumbers("AdaRank's two formulas, on a grid of weak rankers")
 _LISTS = [labels for labels in itertools.product(range(3), repeat=4) if any(labels)]
 _ROUNDING = 1e-6  # one tool keeps scores in single precision
 
@@ -86,6 +88,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="A query shorter than the cut-off scores 0 by the third group, and as at its own length by the others.",
     material=_TOOLS,
     words=SAID["short-zero"],
+    otherwise=lambda paper: (paper.with_table(paper["tools"].with_cell("1 / LETOR 3.0", "short_query", "0")),),
 )
 def _(paper: Paper) -> list[Cell]:
     tools, short = paper["tools"], (1, 2)
@@ -178,6 +181,12 @@ def _(paper: Paper) -> list[Cell]:
     return cells
 
 
+def _as_adarank_is(paper: Paper) -> tuple[Paper]:
+    """The paper if it said what AdaRank's formulas give."""
+    table = paper["statements"].with_cell("adarank-coefficient", "text", "lower")
+    return (paper.with_table(table.with_cell("adarank-weight", "text", "rises")),)
+
+
 @claims.add(
     "section3.adarank",
     place="Section 3, after formula (4)",
@@ -185,20 +194,31 @@ def _(paper: Paper) -> list[Cell]:
     "coefficients, and its weight vanishes.",
     material=_ADARANK,
     words=SAID["adarank"],
+    otherwise=_as_adarank_is,
 )
 def _(paper: Paper) -> list[Cell]:
-    from ltrlib.papers.busafekete2012.metrics.short_query import WEIGHTINGS, influence
-
-    metric = f"ndcg@{int(paper.statement('adarank-short').value)}:letor4"
-    cells: list[Cell] = []
-    for weighting, whose in WEIGHTINGS.items():
-        found = influence(metric, weighting)
-        witness = f"the first is {found.first:.3f} with the short query and {found.without:.3f} without it"
-        unmoved = math.isclose(found.first, found.without)
-        cells.append(Statement(unmoved, witness, "no influence at all", f"coefficients, as {whose}"))
-        witness = f"it begins with 0.25 of the weight and has {found.weight:.2f} after {found.rounds} rounds"
-        cells.append(Statement(found.weight < 1 / 4, witness, "it converges to zero", f"weight, as {whose}"))
+    score = paper.statement("short-letor").exact
+    found = cases(score)
+    said = paper["statements"].text("adarank-coefficient", "text")
+    moved = {"lower": 0, "unmoved": 0, "higher": 0}
+    for one in found:
+        moved[_way(one.with_short, one.without, *moved)] += 1
+    cells: list[Cell] = [Statement(moved[said] == len(found), _counted(moved), said, "coefficient")]
+    said = paper["statements"].text("adarank-weight", "text")
+    for rule in found[0].before:
+        went = {"falls": 0, "stays": 0, "rises": 0}
+        for one in found:
+            went[_way(one.after[rule], one.before[rule], *went)] += 1
+        cells.append(Statement(went[said] == len(found), _counted(went), said, f"weight, by the rule of {rule}"))
     return cells
+
+
+def _way(now: float | Fraction, before: float | Fraction, less: str, same: str, more: str) -> str:
+    return same if math.isclose(now, before) else less if now < before else more
+
+
+def _counted(ways: dict[str, int]) -> str:
+    return f"of {sum(ways.values())} weak rankers: " + ", ".join(f"{way} {number}" for way, number in ways.items())
 
 
 @claims.add(

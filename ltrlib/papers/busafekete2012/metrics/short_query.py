@@ -1,79 +1,78 @@
-"""AdaRank on four made-up queries, one of them short: what a tool that scores it 0 does to coefficients and weights."""
+"""What a query that scores 0 does to AdaRank, in every case of a small grid.
+
+Two lines prove it. A weak ranker's coefficient, ½ ln(ΣP(1 + E) / ΣP(1 − E)) with weights P and scores E, is artanh of
+the weighted mean score: a query with E = 0 lowers the mean. And weights are set to exp(−E), or shrink by exp(−αE), in
+each round: no query has more than one with E = 0, so its share rises. The grid shows it without trusting the proof.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+import math
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
+__all__ = ["Case", "cases"]
 
-from ltrlib.datasets.container import RankingData, Source
-from ltrlib.metrics import evaluate
-from ltrlib.rankers.adarank import AdaRank
+_LONG = 3
+"""Queries beside the short one."""
 
-__all__ = ["WEIGHTINGS", "Influence", "influence"]
-
-Weighting: TypeAlias = Literal["cumulative", "paper"]
-
-WEIGHTINGS: Mapping[Weighting, str] = {"cumulative": "RankLib", "paper": "Xu and Li"}
-"""How AdaRank weights queries, and who does so."""
-
-_SIZES = (12, 12, 12, 5)
-_ROUNDS = 50
+_SCORES = tuple(Fraction(number, 4) for number in range(5))
+_WEIGHTS = tuple(Fraction(number, 10) for number in (1, 3, 5, 7, 9))
 
 
 @dataclass(frozen=True)
-class Influence:
-    """What the short query does to AdaRank.
+class Case:
+    """One weak ranker: its scores on three long queries, and a short query of some weight.
 
     Parameters
     ----------
-    first, without
-        The first coefficient when it is among the queries, and when it is not.
-    weight, rounds
-        Its share of the weight after the last round, and how many rounds there were.
-    """
-
-    first: float
-    without: float
-    weight: float
-    rounds: int
-
-
-def influence(metric: str, weighting: Weighting) -> Influence:
-    """Train AdaRank with the short query and without it.
+    with_short, without
+        Weighted mean score with the short query and without it; the coefficient rises and falls with it.
+    before, after
+        The short query's share of the weight before the round and after it, by the rule of Xu and Li, who set weights
+        anew from the scores, and by RankLib's, which shrinks them.
 
     Examples
     --------
-    >>> influence("ndcg@10:letor4", "cumulative").rounds
-    50
+    >>> one = cases()[0]
+    >>> one.with_short < one.without, all(one.after[rule] > one.before[rule] for rule in one.before)
+    (True, True)
     """
-    rng, offsets = np.random.default_rng(0), np.cumsum([0, *_SIZES])
-    features = rng.normal(size=(sum(_SIZES), 4)).astype(np.float32)
-    labels = rng.integers(0, 3, sum(_SIZES)).astype(np.int32)
 
-    def part(queries: int) -> RankingData:
-        rows = slice(offsets[queries])
-        names = np.array([str(query) for query in range(queries)])
-        source = Source("four made-up queries")
-        return RankingData(features[rows], labels[rows], offsets[: queries + 1], names, None, source)
+    with_short: Fraction
+    without: Fraction
+    before: dict[str, float]
+    after: dict[str, float]
 
-    both, long = (
-        AdaRank(metric=metric, rounds=_ROUNDS, tolerance=None, weighting=weighting).fit(part(queries))
-        for queries in (4, 3)
+
+def cases(short: Fraction = Fraction(0)) -> list[Case]:
+    """All cases in which the weak ranker scores at least one of the long queries.
+
+    Parameters
+    ----------
+    short
+        What the tool gives the short query; below 1.
+
+    Examples
+    --------
+    >>> len(cases())
+    620
+    """
+    grid = itertools.product(_WEIGHTS, itertools.product(_SCORES, repeat=_LONG))
+    return [_case(share, scores, short) for share, scores in grid if any(scores)]
+
+
+def _case(share: Fraction, scores: tuple[Fraction, ...], short: Fraction) -> Case:
+    without = sum(scores, Fraction(0)) / _LONG
+    with_short = (1 - share) * without + share * short
+    alpha = math.atanh(with_short)
+    anew = [math.exp(-score) for score in (short, *scores)]
+    weights = (float(share), *[float(1 - share) / _LONG] * _LONG)
+    shrunk = [weight * math.exp(-alpha * score) for weight, score in zip(weights, (short, *scores), strict=True)]
+    return Case(
+        with_short,
+        without,
+        before={"Xu and Li": 1 / (_LONG + 1), "RankLib": float(share)},
+        after={"Xu and Li": anew[0] / sum(anew), "RankLib": shrunk[0] / sum(shrunk)},
     )
-    weights = _last_weights(metric, part(4), both, weighting)
-    return Influence(float(both.alpha_[0]), float(long.alpha_[0]), float(weights[-1]), len(both.alpha_))
-
-
-def _last_weights(metric: str, data: RankingData, ranker: AdaRank, weighting: str) -> NDArray[np.float64]:
-    """Weights of the queries after AdaRank's last round, by the rule that it states."""
-    weights, scores = np.full(data.n_queries, 1 / data.n_queries), np.zeros(data.n_docs)
-    for feature, alpha in zip(ranker.feature_, ranker.alpha_, strict=True):
-        scores += alpha * data.features[:, feature]
-        reached = np.nan_to_num(evaluate(metric, data.labels, scores, data.query_offsets)[metric].per_query)
-        weights = np.exp(-reached) if weighting == "paper" else weights * np.exp(-alpha * reached)
-        weights /= weights.sum()
-    return weights

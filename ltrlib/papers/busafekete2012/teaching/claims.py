@@ -80,6 +80,13 @@ def _(paper: Paper, runs: Record) -> Cell:
     return _difference(runs, "RankNet", "letor4", "equal", _finding(paper, "training-metric-matters"))
 
 
+def _good_teacher(paper: Paper, runs: Record) -> tuple[Paper, Record]:
+    """Measurements in which AdaRank gains a hundredth when YAHOO teaches it."""
+    table = runs.table.copy()
+    table.loc[table["taught"] == "yahoo", "ranklib"] += 0.01
+    return paper, Record(runs.name, table, runs.provenance, runs.maker)
+
+
 @claims.add(
     "section5.yahoo-teaching",
     place="Section 5, Figure 1",
@@ -87,6 +94,7 @@ def _(paper: Paper, runs: Record) -> Cell:
     material=_RUNS,
     cause="yahoo-slightly-better",
     words=Sentence("busa-fekete2012", "Section 5", "can result in better learning rates", "cdf3a03deeee"),
+    otherwise=_good_teacher,
 )
 def _(paper: Paper, runs: Record) -> Cell:
     # "Slightly", without a size: only the reverse would contradict it.

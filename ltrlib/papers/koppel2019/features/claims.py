@@ -55,6 +55,12 @@ def _(paper: Paper, spreads: Record) -> list[Cell]:
     ]
 
 
+def _as_later_folds(paper: Paper) -> tuple[Paper]:
+    """Table 1 if its two networks had the level of the authors' later folds."""
+    table = paper["table1"].with_cell("RankNet", "mslr_ndcg", "0.433(7)").with_cell("ListNet", "mslr_ndcg", "0.434(5)")
+    return (paper.with_table(table),)
+
+
 @claims.add(
     "section5.lead-stored-folds",
     place="Section 5.1; Table 1, MSLR-WEB10K NDCG",
@@ -64,6 +70,7 @@ def _(paper: Paper, spreads: Record) -> list[Cell]:
     weight="central",
     cause="lead-over-ranknet",
     words=Sentence(_TEXT, "Section 5.1", "the DirectRanker outperforms all other methods", "a2bae081861d"),
+    otherwise=_as_later_folds,
 )
 def _(paper: Paper) -> list[Cell]:
     return [

@@ -198,6 +198,7 @@ def _(paper: Paper) -> list[Cell]:
     material=_STORED,
     proxy="the stored files are those of the search for NDCG@10, and the paper made another one for MAP",
     words=[TableCells("table1", "DirectRanker", "mslr_map"), SAID["grid"]],
+    otherwise=lambda paper: (paper.with_table(paper["table1"].with_cell("DirectRanker", "mq2008_map", "0.644(13)")),),
 )
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []

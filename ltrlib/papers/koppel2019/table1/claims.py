@@ -60,6 +60,18 @@ def _cells(paper: Paper, refit: pd.DataFrame, metric: str, methods: list[str]) -
         yield Value(printed, ours, method, better="higher", paired=paired, same_folds=paired is None)
 
 
+def _as_stored(paper: Paper, refit: Record) -> tuple[Paper, Record]:
+    """Trainings of ours that end where the authors' did, fold by fold."""
+    table = refit.table.copy()
+    for fold in range(1, 6):
+        rows = (table["method"] == _OWN) & (table["fold"] == fold)
+        table.loc[rows, "ndcg"] += (
+            paper["stored_folds"].number("mq2008_ndcg", f"fold{fold}").value
+            - fold_means(refit.table, _OWN, "ndcg")[fold - 1]
+        )
+    return paper, replace(refit, table=table)
+
+
 @claims.add(
     "table1.mq2008-ndcg",
     place="Table 1, MQ2008, NDCG",
@@ -68,6 +80,7 @@ def _cells(paper: Paper, refit: pd.DataFrame, metric: str, methods: list[str]) -
     weight="central",
     cause="directranker-mq2008",
     words=TableCells("table1", "DirectRanker", "mq2008_ndcg"),
+    otherwise=_as_stored,
 )
 def _(paper: Paper, refit: Record) -> list[Cell]:
     return list(_cells(paper, refit.table, "ndcg", [_OWN]))
@@ -122,6 +135,7 @@ def _(paper: Paper, refit: Record) -> list[Cell]:
             paper["stored_folds"].number("mq2008_ndcg", f"fold{fold}"),
             Measured.one_more(seeds, *spread),
             f"fold {fold}",
+            one_more="the authors trained once on each fold",
             family=_FOLDS,
         )
         for fold, seeds in enumerate(groups, start=1)
@@ -179,6 +193,12 @@ def _(paper: Paper, refit: Record) -> list[Cell]:
     return cells
 
 
+def _higher_networks(paper: Paper, collapse: Record) -> tuple[Paper, Record]:
+    """Table 1 if both networks were a little above a random order, as they are here."""
+    table = paper["table1"].with_cell("RankNet", "mslr_ndcg", "0.178(5)").with_cell("ListNet", "mslr_ndcg", "0.187(9)")
+    return paper.with_table(table), collapse
+
+
 @claims.add(
     "table1.mslr-networks",
     place="Table 1, MSLR-WEB10K NDCG, RankNet and ListNet",
@@ -186,6 +206,7 @@ def _(paper: Paper, refit: Record) -> list[Cell]:
     words=TableCells("table1", "RankNet", "mslr_ndcg"),
     material=_COLLAPSE,
     proxy=_SAMPLE,
+    otherwise=_higher_networks,
 )
 def _(paper: Paper, collapse: Record) -> list[Cell]:
     raw = collapse.table[~collapse.table["normalised"]]
@@ -194,6 +215,8 @@ def _(paper: Paper, collapse: Record) -> list[Cell]:
             paper["table1"].number(method, "mslr_ndcg"),
             Measured.over(raw.loc[raw["method"] == method, "ndcg"].tolist()),
             method,
+            margin=paper["table1"].number(method, "mslr_ndcg").standard_error,
+            margin_source="the standard error that Table 1 prints",
         )
         for method in ("RankNet", "ListNet")
     ]

@@ -32,6 +32,7 @@ _ALIKE = 2
     weight="editorial",
     cause="copy-slip-in-figure6",
     words=[SAID["figure6"], TableCells("figure6")],
+    otherwise=lambda paper: (paper.with_table(paper.corrected("figure6")),),
 )
 def _(paper: Paper) -> list[Cell]:
     return figure6_cells(paper)
