@@ -174,7 +174,9 @@ def test_a_zip_file_that_points_before_its_beginning_is_damaged(raw: Path, tmp_p
             archive.writestr(name, content)
     content = bytearray(path.read_bytes())
     end = content.rindex(b"PK\x05\x06")
-    content[end + 16 : end + 20] = (int.from_bytes(content[end + 16 : end + 20], "little") + 70_000).to_bytes(4, "little")
+    content[end + 16 : end + 20] = (int.from_bytes(content[end + 16 : end + 20], "little") + 70_000).to_bytes(
+        4, "little"
+    )
     path.write_bytes(content)
     with pytest.raises(DataFormatError, match="damaged"):
         import_dataset(dataset("yahoo-set1"), path)
