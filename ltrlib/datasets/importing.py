@@ -161,9 +161,7 @@ def _unpack(archive: Path, entry: DataSet, tree: Path) -> tuple[list[str], list[
     return names, seen
 
 
-def _unpacked(
-    archive: Path, target: Path, *, wanted: Callable[[str], bool], limits: Limits | None = None
-) -> list[str]:
+def _unpacked(archive: Path, target: Path, *, wanted: Callable[[str], bool], limits: Limits | None = None) -> list[str]:
     try:
         return unpack(archive, target, wanted=wanted, limits=limits)
     except OSError as error:

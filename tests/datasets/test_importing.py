@@ -172,12 +172,10 @@ def test_a_zip_file_that_points_before_its_beginning_is_damaged(raw: Path, tmp_p
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in YAHOO.items():
             archive.writestr(name, content)
-    content = bytearray(path.read_bytes())
-    end = content.rindex(b"PK\x05\x06")
-    content[end + 16 : end + 20] = (int.from_bytes(content[end + 16 : end + 20], "little") + 70_000).to_bytes(
-        4, "little"
-    )
-    path.write_bytes(content)
+    damaged = bytearray(path.read_bytes())
+    place = slice(damaged.rindex(b"PK\x05\x06") + 16, damaged.rindex(b"PK\x05\x06") + 20)
+    damaged[place] = (int.from_bytes(damaged[place], "little") + 70_000).to_bytes(4, "little")
+    path.write_bytes(damaged)
     with pytest.raises(DataFormatError, match="damaged"):
         import_dataset(dataset("yahoo-set1"), path)
     assert not any(raw.iterdir())
