@@ -13,6 +13,7 @@ from string import ascii_lowercase
 
 from ltrlib.metrics.engine import MetricValues
 from ltrlib.metrics.significance import Comparison, compare
+from ltrlib.spreadsheet import harmless
 
 __all__ = ["Report"]
 
@@ -89,7 +90,10 @@ class Report:
         return json.dumps(content, indent=1, allow_nan=False)
 
     def csv(self) -> str:
-        """Write CSV, one value per line; the query ``all`` is the mean, of counts the sum."""
+        """Write CSV, one value per line; the query ``all`` is the mean, of counts the sum.
+
+        Names that a spreadsheet program would take for a formula have an apostrophe in front.
+        """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["scores", "tool", "metric", "query", "value"])
@@ -98,7 +102,7 @@ class Report:
                 for metric, values in metrics.items():
                     rows = list(zip(self.query_ids, values.per_query.tolist(), strict=True)) if self.per_query else []
                     for query, value in [*rows, ("all", values.overall)]:
-                        writer.writerow([name, tool, metric, query, _exact(value)])
+                        writer.writerow([harmless(name), tool, harmless(metric), harmless(query), _exact(value)])
         return text.getvalue().rstrip("\n")
 
     def table(self) -> str:
