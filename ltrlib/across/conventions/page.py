@@ -20,6 +20,7 @@ from ltrlib.metrics.tools import TOOLS
 __all__ = [
     "convention_versions",
     "flip_counts",
+    "judged",
     "left_out",
     "numbers_of_claims",
     "numbers_of_orders",
@@ -73,6 +74,11 @@ def _row(one: Rescored) -> str:
         mark = ' class="flipped"' if flipped else ""
         cells += f"<td{mark}>{verdict_words(outcome)}</td>"
     return f'<tr id="{rescored_anchor(one.claim.id)}"><th scope="row">{title}</th><td>{own}</td>{cells}</tr>'
+
+
+def judged(rescored: Sequence[Rescored]) -> list[Rescored]:
+    """Those that another convention can judge."""
+    return [one for one in rescored if one.reason is None]
 
 
 def flip_counts(rescored: Sequence[Rescored]) -> pd.DataFrame:
