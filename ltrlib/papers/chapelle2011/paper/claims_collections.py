@@ -179,7 +179,9 @@ def _(paper: Paper) -> list[Cell]:
     "section3.letor-sizes",
     place="Section 3; Table 1, row LETOR 3.0 – Gov",
     statement="LETOR's data sets have from {smallest-letor} to {largest-letor} queries; here, the six .gov sets.",
-    material=PrintedNumbers("topics of the TREC web tracks, which the .gov sets take over, as ir_datasets counts them", checked_by="counted"),
+    material=PrintedNumbers(
+        "topics of the TREC web tracks, which the .gov sets take over, as ir_datasets counts them", checked_by="counted"
+    ),
     weight="editorial",
     words=[SAID["no-significance"], TableCells("table1", "LETOR 3.0 – Gov", "queries")],
     otherwise=lambda paper: (paper.with_table(paper["statements"].with_cell("largest-letor", "text", "150")),),
