@@ -60,7 +60,7 @@ def test_every_chapter_keeps_the_rules(path: Path) -> None:
 
 STILL_LOGIC = {
     "13-tax2015-pareto": 2,
-    "21-busafekete2012-rankers": 33,
+    "21-busafekete2012-rankers": 34,
     "23-busafekete2012-official": 4,
     "31-chapelle2011-metrics": 11,
     "32-chapelle2011-baselines": 11,
