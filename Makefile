@@ -12,7 +12,10 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: help setup book test quick slow lint coverage architecture versions bench sweep serve clean lock
+INPUTS ?= 100000
+SEED ?= 0
+
+.PHONY: help setup book test quick slow lint coverage architecture versions bench fuzz sweep serve clean lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -90,6 +93,9 @@ versions: ## test metrics, readers and comparison on the other Pythons that are 
 
 bench: $(VENV)/.peers ## compare the speed with the peers, in one run (some minutes)
 	@$(BIN)/python -m tests.bench
+
+fuzz: $(VENV)/.peers ## fuzz every command (INPUTS=100000 SEED=0; an hour or so)
+	@nice -n 10 $(BIN)/python -m tests.fuzz $(INPUTS) $(SEED)
 
 FILE ?= conventions
 sweep: setup ## run a small sweep and show its table; make sweep FILE=my.yml runs yours

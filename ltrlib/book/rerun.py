@@ -84,7 +84,8 @@ def _value(text: str, parameter: Parameter) -> object:
         value = text
     wanted = _KINDS.get(parameter.kind, object)
     if not isinstance(value, wanted) or (isinstance(value, bool) and parameter.kind != "bool"):  # type: ignore[arg-type]
-        raise UsageError(f"{parameter.name} is of type {parameter.kind}, and {text!r} is not")
+        what = f"{parameter.name} is of type {parameter.kind}, and {text!r} is not"
+        raise UsageError(what, where="-p", cure=f"write it like {parameter.name}={parameter.default}")
     return value
 
 

@@ -7,7 +7,9 @@ what is heavy inside ``run``, so that ``ltrlib --help`` answers at once.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -60,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main([])  # doctest: +ELLIPSIS
     usage: ltrlib ...
     """
+    # Names of files and methods may hold what cannot be printed: shown with escapes, it is still an answer.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = build_parser()
     args = parser.parse_args(argv)
     if args.command is None:
@@ -85,5 +90,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         named = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
         if args.debug or named is None:
             raise
-        print(f"ltrlib: {named}", file=sys.stderr)
+        print(f"ltrlib: {_in_words(named) if isinstance(named, OSError) else named}", file=sys.stderr)
         return EXIT_ERROR
+
+
+_CURES = {
+    errno.ENOENT: "check the name, and that the folder is there",
+    errno.EISDIR: "name a file",
+    errno.ENOTDIR: "check the path",
+    errno.EACCES: "ask for the right to it, or choose another",
+    errno.EPERM: "ask for the right to it, or choose another",
+    errno.ENOSPC: "free some space, or write elsewhere",
+    errno.EROFS: "write elsewhere",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+
+
+def _in_words(error: OSError) -> LtrlibError:
+    """An error of the system, said as ours are: the file, what is wrong, what to do."""
+    what = error.strerror or str(error) or type(error).__name__
+    return LtrlibError(what[:1].lower() + what[1:], where=error.filename, cure=_CURES.get(error.errno or 0))

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from ltrlib.cli.ranking_input import say_what_is_missing
 from ltrlib.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ metrics: name[@k][(choice=value,...)], as in ndcg@10, ndcg@1..10, map, err, p@5,
   (ndcg_cut_10, P.5, recip_rank), ir_measures (nDCG@10, P(rel=2)@5) and ranx (hit_rate@5, ndcg_burges@10) are
   understood.
 inputs: --data is LETOR text (features are not read), or a table with qid, label and maybe score by its ending (.csv,
-  .tsv, .parquet), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's .query, XGBoost's
-  group file; FILE.query and FILE.group are found by themselves). --scores has one number per line, or is RankLib's
-  -score output, or a .npy array. gz, xz, bz2, zst and zip are unpacked; - is standard input.
+  .tsv, .parquet, .json, .jsonl), or CatBoost's format with --cd; rows without qid need --query-sizes (LightGBM's
+  .query, XGBoost's group file; FILE.query and FILE.group are found by themselves). --scores has one number per line,
+  or is RankLib's -score output, or a .npy array. --qrels and --run are TREC files, or {query: {document: number}} in a
+  .json file. gz, xz, bz2, zst and zip are unpacked; - is standard input.
 large input: some queries are scored at a time, so that files may be larger than memory (tables are read whole, and so
   are runs whose lines are not grouped by query). Files that are split by query are named by patterns in quotes, as in
   --data 'part-*.txt' --scores 'part-*.scores'; the n-th files belong together, or one --qrels to all parts of a run.
@@ -41,6 +43,7 @@ rules: documents of a run that are not judged count as not relevant; queries tha
   sorted by ascending id. Scores of +-inf are ordered like numbers; NaN is an error.
 several score files or runs: every pair is compared by a paired t-test and a randomisation test (10,000 rounds, fixed
   seed; exact up to 16 differing queries), Holm-corrected over the pairs; CSV leaves the tests out.
+csv: a name that a spreadsheet program would take for a formula has an apostrophe in front.
 exit code: 0 done; 2 could not be done; 3 done, but a value is below its limit (--fail-below).
 """
 
@@ -49,7 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument("--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, Parquet, CatBoost")
+    parser.add_argument(
+        "--data", metavar="FILE", help="documents and labels: LETOR text, CSV, TSV, JSON, Parquet, CatBoost"
+    )
     parser.add_argument(
         "--scores", metavar="FILE", nargs="+", action="extend", help="one score per line, in the order of --data"
     )
@@ -167,13 +172,7 @@ def _score(args: argparse.Namespace, wanted: dict[str, dict[str, Metric]]) -> di
         raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
     scored = score_split_runs(args.qrels, args.runs, plan, workers)
     for name, one in scored.items():
-        for count, what in (
-            (one.unjudged, "documents without a judgment, which count as not relevant"),
-            (one.missing, "judged queries that are not in the run, for which each tool has its own rule"),
-            (len(one.ignored), "queries that nobody judged, which are ignored"),
-        ):
-            if count:
-                _say(f"{name}: {count:,} {what}")
+        say_what_is_missing(name, one.unjudged, one.missing, len(one.ignored))
     return scored
 
 

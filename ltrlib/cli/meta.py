@@ -19,7 +19,8 @@ counts for nothing.
 --iwn says what a method could have won on a data set. formula: against every other method there, as Tax et al. (2015)
 print it. reached: as often as the most successful method there, as the program behind their Table B.6 counted; that is
 less where methods tie for first. The formula is the default because it is the published definition and depends only on
-who was compared, not on the values; take reached to get Table B.6 exactly.
+who was compared, not on the values; take reached to get Table B.6 exactly. As CSV, a name that a spreadsheet program
+would take for a formula has an apostrophe in front.
 """
 
 

@@ -11,7 +11,7 @@ from ltrlib.errors import UsageError
 if TYPE_CHECKING:
     from ltrlib.metrics.case import Case
 
-__all__ = ["add_ranking_options", "input_files", "ranking_name", "read_ranking"]
+__all__ = ["add_ranking_options", "input_files", "ranking_name", "read_ranking", "say_what_is_missing"]
 
 
 def add_ranking_options(parser: argparse.ArgumentParser) -> None:
@@ -60,12 +60,17 @@ def read_ranking(args: argparse.Namespace, *, with_ids: bool = True) -> Case:
         from ltrlib.metrics.files import judge
 
         both = judge(read_qrels_table(args.qrels), read_run_table(args.ranking))
-        for count, what in (
-            (both.unjudged, "documents without a judgment, which count as not relevant"),
-            (len(both.missing), "judged queries that are not in the run, for which each tool has its own rule"),
-            (len(both.ignored), "queries that nobody judged, which are ignored"),
-        ):
-            if count:
-                print(f"ltrlib: {args.ranking}: {count:,} {what}", file=sys.stderr)
+        say_what_is_missing(args.ranking, both.unjudged, len(both.missing), len(both.ignored))
         return case_of_run(both)
     raise UsageError("it is not clear what to score", cure="give --data and --scores, or --qrels and --run")
+
+
+def say_what_is_missing(run: str, unjudged: int, missing: int, ignored: int) -> None:
+    """Tell what a run and its judgments do not have in common."""
+    for count, what in (
+        (unjudged, "documents without a judgment, which count as not relevant"),
+        (missing, "judged queries that are not in the run, for which each tool has its own rule"),
+        (ignored, "queries that nobody judged, which are ignored"),
+    ):
+        if count:
+            print(f"ltrlib: {run}: {count:,} {what}", file=sys.stderr)

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if counts:
         raise UsageError(f"{', '.join(counts)}: a count has no mean over queries", cure="choose ndcg@10, map, ...")
     by = None if args.by is None else read_attribute(args.by)
-    runs = read_runs(args.data or args.qrels, methods, metrics, trec=args.data is None)
+    runs = read_runs(args.qrels if args.data is None else args.data, methods, metrics, trec=args.data is None)
     found = versus(
         runs,
         baseline=args.baseline,

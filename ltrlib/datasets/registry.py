@@ -79,7 +79,7 @@ def read_registry(path: Path) -> Mapping[str, DataSet]:
     Examples
     --------
     >>> len(read_registry(project_data("registry.yml")))
-    11
+    12
     """
     root = _Node(YamlFile(path))
     root.only("schema", "datasets")

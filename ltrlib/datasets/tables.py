@@ -1,4 +1,4 @@
-"""Tables with a row per document: CSV, TSV, Parquet, and CatBoost's data with its column description."""
+"""Tables with a row per document: CSV, TSV, JSON, Parquet, and CatBoost's data with its column description."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 
+from ltrlib.datasets.json_files import check_number, is_json, read_json_columns
 from ltrlib.datasets.lines import read_lines, shown
 from ltrlib.errors import DataFormatError, UsageError
 
@@ -50,7 +51,7 @@ def is_table(path: str | PathLike[str]) -> bool:
     >>> is_table("x.csv.gz"), is_table("x.txt")
     (True, False)
     """
-    return _KIND.search(fspath(path)) is not None
+    return _KIND.search(fspath(path)) is not None or is_json(path)
 
 
 def find_column(
@@ -80,7 +81,7 @@ def _has(known: Sequence[str]) -> str:
 
 
 def read_table(path: str | PathLike[str], columns: Mapping[str, str] | None = None) -> DocumentTable:
-    r"""Read CSV, TSV or Parquet with a header.
+    r"""Read CSV, TSV or Parquet with a header, or JSON with names.
 
     Parameters
     ----------
@@ -99,6 +100,8 @@ def read_table(path: str | PathLike[str], columns: Mapping[str, str] | None = No
     >>> table.query_ids, table.labels, table.scores
     (['a'], [1], [0.5])
     """
+    if is_json(path):
+        return _read_json(path, columns or {})
     kind = _KIND.search(fspath(path))
     if kind is not None and kind[1].lower() == "parquet":
         return _read_parquet(path, columns or {})
@@ -233,6 +236,27 @@ def _rows(path: str | PathLike[str], delimiter: str) -> Iterator[tuple[str, list
         except csv.Error as error:
             raise DataFormatError(f"the line cannot be read ({error})", where=f"{name}:{line}") from None
         yield f"{name}:{line}", row
+
+
+def _read_json(path: str | PathLike[str], columns: Mapping[str, str]) -> DocumentTable:
+    values, places = read_json_columns(path)
+    if not places:
+        raise DataFormatError("the table has no rows", where=fspath(path))
+    found = {
+        column: find_column(column, list(values), columns, fspath(path), wanted=column in ("qid", "label"))
+        for column in DEFAULT_COLUMNS
+    }
+    taken = {column: None if name is None else values[name] for column, name in found.items()}
+    for column, given in taken.items():
+        for value, where in zip(given or [], places, strict=False):
+            if column in ("label", "score"):
+                check_number(value, column, where)
+                if column == "label" and value < 0:
+                    raise DataFormatError(f"negative label {value}", where=where, cure="give labels from 0 up")
+            elif not isinstance(value, str | int) or isinstance(value, bool) or value == "":
+                raise DataFormatError(f"the {column} {value!r:.60} is neither a text nor a whole number", where=where)
+    queries, labels = taken["qid"] or [], [int(label) for label in taken["label"] or []]
+    return DocumentTable(fspath(path), [str(query) for query in queries], labels, taken["score"], taken["doc_id"])
 
 
 def _read_parquet(path: str | PathLike[str], columns: Mapping[str, str]) -> DocumentTable:

@@ -2,7 +2,8 @@
 
 ``query iteration document label`` and ``query Q0 document rank score tag``: parted by blanks, in any order of lines. As
 in trec_eval, lines that begin with ``#`` are comments, and what stands behind the tag of a run is ignored. Everything
-else that does not fit is refused with file and line.
+else that does not fit is refused with file and line. A name that ends in ``.json`` holds queries, documents and numbers
+as pytrec_eval and ranx keep them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ltrlib.datasets.json_files import is_json, read_json_values
 from ltrlib.datasets.lines import LONGEST_ID, Lines, end_of_stretch, read_lines, shown
 from ltrlib.datasets.trec_table import TrecTable
 from ltrlib.errors import DataFormatError
@@ -44,6 +46,8 @@ def read_qrels_table(path: str | PathLike[str]) -> TrecTable:
     ...     read_qrels_table(file).as_dict()
     {'7': {'doc1': 2, 'doc2': -1}}
     """
+    if is_json(path):
+        return _of_json(read_json_values(path, "label"), np.int64)
     return _Reader(_QRELS, 3, 4, "q", int, _check_label).read(path)
 
 
@@ -59,6 +63,8 @@ def read_run_table(path: str | PathLike[str]) -> TrecTable:
     ...     read_run_table(file).as_dict()
     {'7': {'doc1': 0.5}}
     """
+    if is_json(path):
+        return _of_json(read_json_values(path, "score"), np.float64)
     return _Reader(_RUN, 4, 5, "d", float, _check_score).read(path)
 
 
@@ -86,7 +92,17 @@ def read_run_batches(path: str | PathLike[str], rows: int) -> Iterator[TrecTable
     ...     [table.as_dict() for table in read_run_batches(file, 1)]
     [{'7': {'doc1': 0.5}}, {'8': {'doc1': 0.7}}]
     """
+    if is_json(path):
+        return iter([_of_json(read_json_values(path, "score"), np.float64)])
     return _Reader(_RUN, 4, 5, "d", float, _check_score).batches(path, rows)
+
+
+def _of_json(content: dict[str, dict[str, float]], kind: type[np.int64] | type[np.float64]) -> TrecTable:
+    queries = {query.encode(errors="surrogatepass"): place for place, query in enumerate(content)}
+    documents = ["\n".join(ids).encode(errors="surrogatepass") for ids in content.values()]
+    offsets = np.concatenate([[0], np.cumsum([len(ids) for ids in content.values()])]).astype(np.int64)
+    values: Any = np.array([value for ids in content.values() for value in ids.values()], dtype=kind)
+    return TrecTable(queries, documents, offsets, values)
 
 
 def _check_label(token: bytes) -> str | None:

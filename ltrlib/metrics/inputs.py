@@ -96,8 +96,8 @@ def read_documents(
     Parameters
     ----------
     path
-        LETOR text, compressed or not, or ``-``; CSV, TSV or Parquet by the ending of the name; CatBoost's format if
-        there is a column description.
+        LETOR text, compressed or not, or ``-``; CSV, TSV, JSON or Parquet by the ending of the name; CatBoost's format
+        if there is a column description.
     query_sizes
         LightGBM's ``.query`` or XGBoost's group file, for LETOR text without ``qid``. Without it, such a file is looked
         for beside the data.
@@ -165,7 +165,8 @@ def read_document_batches(
     elif is_table(path):
         yield _from_table(read_table(path, columns))
     elif columns:
-        raise UsageError("only a table has columns to name", where=fspath(path), cure="name a .csv, .tsv or .parquet")
+        cure = "name a .csv, .tsv, .json or .parquet"
+        raise UsageError("only a table has columns to name", where=fspath(path), cure=cure)
     elif query_sizes is not None:
         yield _from_outline(path, read_outline(path, query_sizes=query_sizes, with_ids=False))
     else:

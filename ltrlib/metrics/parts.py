@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import glob
 import re
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ltrlib.datasets.letor.streams import STANDARD_INPUT
 from ltrlib.datasets.trec import read_qrels_table
 from ltrlib.datasets.trec_table import TrecTable
-from ltrlib.errors import MissingDataError, UsageError
+from ltrlib.errors import LtrlibError, MissingDataError, UsageError
 from ltrlib.metrics.scoring import DocumentFiles, Plan, Scored, Values, score_documents, score_run
 
 __all__ = ["Workers", "find_parts", "natural_order", "score_split_documents", "score_split_runs"]
@@ -56,10 +58,29 @@ class Workers:
         """Do all jobs; what they give comes in their order."""
         if self.scheduler is None and (self.count == 1 or len(jobs) == 1):
             return [function(job) for job in jobs]
-        from ltrlib.cluster import connect
+        from distributed import KilledWorker
+
+        from ltrlib.cluster import ClusterLostError, Patience, connect
 
         with connect(workers=min(self.count, len(jobs)), scheduler=self.scheduler) as client:
-            done: list[Scored] = client.gather(client.map(function, jobs, pure=False))  # type: ignore[no-untyped-call]
+            futures: list[Any] = client.map(function, jobs, pure=False)
+            patience, next_look = Patience.with_cluster(client), 0.0
+            try:
+                while any(future.status == "pending" for future in futures):
+                    if (now := time.monotonic()) >= next_look:
+                        patience.check(now)
+                        next_look = now + 2
+                    if any(future.status == "error" for future in futures):
+                        break
+                    time.sleep(0.02)
+                done: list[Scored] = client.gather(futures)  # type: ignore[no-untyped-call]
+            except LtrlibError:
+                raise
+            except (CancelledError, KilledWorker, OSError) as error:
+                what = f"workers were lost while they scored ({type(error).__name__})"
+                raise ClusterLostError(
+                    what, cure="run the same command again, with fewer workers if memory ran out"
+                ) from None
         return done
 
 

@@ -7,11 +7,13 @@ import io
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from string import ascii_lowercase
 
 from ltrlib.metrics.engine import MetricValues
 from ltrlib.metrics.significance import Comparison, compare
+from ltrlib.spreadsheet import harmless
 
 __all__ = ["Report"]
 
@@ -50,15 +52,17 @@ class Report:
     results: Mapping[str, Mapping[str, Mapping[str, MetricValues]]]
     metrics: Sequence[str]
     per_query: bool = False
-    comparisons: dict[tuple[str, str], list[Comparison]] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def comparisons(self) -> dict[tuple[str, str], list[Comparison]]:
+        """Tests between all pairs of score files, by tool and metric; made when a format shows them."""
         if len(self.results) < 2:
-            return
-        for tool, metrics in next(iter(self.results.values())).items():
-            for metric in metrics:
-                values = {name: tools[tool][metric].per_query for name, tools in self.results.items()}
-                self.comparisons[tool, metric] = compare(values)
+            return {}
+        return {
+            (tool, metric): compare({name: tools[tool][metric].per_query for name, tools in self.results.items()})
+            for tool, metrics in next(iter(self.results.values())).items()
+            for metric in metrics
+        }
 
     def json(self) -> str:
         """Write JSON: each number reads back as the same double; null stands for a query that is left out."""
@@ -86,7 +90,10 @@ class Report:
         return json.dumps(content, indent=1, allow_nan=False)
 
     def csv(self) -> str:
-        """Write CSV, one value per line; the query ``all`` is the mean, of counts the sum."""
+        """Write CSV, one value per line; the query ``all`` is the mean, of counts the sum.
+
+        Names that a spreadsheet program would take for a formula have an apostrophe in front.
+        """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["scores", "tool", "metric", "query", "value"])
@@ -95,7 +102,7 @@ class Report:
                 for metric, values in metrics.items():
                     rows = list(zip(self.query_ids, values.per_query.tolist(), strict=True)) if self.per_query else []
                     for query, value in [*rows, ("all", values.overall)]:
-                        writer.writerow([name, tool, metric, query, _exact(value)])
+                        writer.writerow([harmless(name), tool, harmless(metric), harmless(query), _exact(value)])
         return text.getvalue().rstrip("\n")
 
     def table(self) -> str:

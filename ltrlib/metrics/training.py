@@ -9,12 +9,14 @@ Each function takes a metric's text and gives what the library asks for::
     CatBoostRanker(eval_metric=catboost_metric("ndcg@10:sklearn", labels, query_ids), early_stopping_rounds=20)
     GridSearchCV(model, grid, scoring=sklearn_scorer("ndcg@10:sklearn", groups="qid"))
 
-Values are means over queries; sample weights are not used.
+Values are means over queries; sample weights are not used. Labels that are no whole numbers, as CatBoost's users have
+them, can be scored by the metrics with a gain (NDCG, DCG): the gain rule is applied to the label as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.frames import group_rows
-from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.metric import DCG, Metric
 from ltrlib.metrics.notation import parse
 
 __all__ = ["array_metric", "catboost_metric", "lightgbm_feval", "metric_name", "sklearn_scorer", "xgboost_metric"]
@@ -57,9 +59,27 @@ def array_metric(metric: str | Metric) -> Callable[[ArrayLike, ArrayLike, ArrayL
     wanted = _parsed(metric)
 
     def score(labels: ArrayLike, scores: ArrayLike, group_sizes: ArrayLike) -> float:
-        return Evaluator(wanted, labels, _offsets(group_sizes))(scores)[wanted].mean
+        return _Scored(wanted, labels, _offsets(group_sizes)).mean(scores)
 
     return score
+
+
+class _Scored:
+    """A metric on labelled documents, whose labels may be any numbers from 0 up where the metric has a gain."""
+
+    def __init__(self, metric: Metric, labels: ArrayLike, offsets: NDArray[np.int64]) -> None:
+        given: NDArray[Any] = np.asarray(labels)
+        real = given.dtype.kind == "f" and given.ndim == 1 and bool(np.isfinite(given).all() and (given >= 0).all())
+        if real and isinstance(metric, DCG) and isinstance(metric.gain, str) and (given != np.floor(given)).any():
+            # The engine counts in whole grades: one for each different label, with that label's gain in a table.
+            levels, given = np.unique(np.concatenate([[0.0, 1.0], given.astype(np.float64)]), return_inverse=True)
+            gains = levels if metric.gain == "linear" else np.exp2(levels) - 1
+            metric, given = replace(metric, gain=tuple(gains.tolist())), given[2:]
+        self._metric = metric
+        self._evaluator = Evaluator(metric, given, offsets)
+
+    def mean(self, scores: ArrayLike) -> float:
+        return self._evaluator(np.asarray(scores, dtype=np.float64))[self._metric].mean
 
 
 def _offsets(sizes: ArrayLike | None) -> NDArray[np.int64]:
@@ -74,12 +94,12 @@ class _OfData:
     def __init__(self, metric: str | Metric) -> None:
         self.metric = _parsed(metric)
         self.name = metric_name(self.metric)
-        self._evaluators: WeakKeyDictionary[Any, Evaluator] = WeakKeyDictionary()
+        self._scored: WeakKeyDictionary[Any, _Scored] = WeakKeyDictionary()
 
-    def value(self, data: Any, make: Callable[[], Evaluator], scores: ArrayLike) -> float:
-        if data not in self._evaluators:
-            self._evaluators[data] = make()
-        return self._evaluators[data](np.asarray(scores, dtype=np.float64))[self.metric].mean
+    def value(self, data: Any, make: Callable[[], _Scored], scores: ArrayLike) -> float:
+        if data not in self._scored:
+            self._scored[data] = make()
+        return self._scored[data].mean(scores)
 
 
 def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float, bool]]:
@@ -95,8 +115,8 @@ def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
     kept = _OfData(metric)
 
     def feval(predictions: Any, data: Any) -> tuple[str, float, bool]:
-        def make() -> Evaluator:
-            return Evaluator(kept.metric, data.get_label(), _offsets(data.get_group()))
+        def make() -> _Scored:
+            return _Scored(kept.metric, data.get_label(), _offsets(data.get_group()))
 
         return kept.name, kept.value(data, make, predictions), True
 
@@ -107,6 +127,8 @@ def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
 def xgboost_metric(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float]]:
     """Make a ``custom_metric`` for ``xgboost.train``; tell it ``maximize=True``.
 
+    XGBoost keeps six decimals of any custom metric, also for early stopping.
+
     Examples
     --------
     >>> xgboost_metric("ndcg@10:sklearn").__name__
@@ -115,9 +137,9 @@ def xgboost_metric(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
     kept = _OfData(metric)
 
     def custom_metric(predictions: Any, data: Any) -> tuple[str, float]:
-        def make() -> Evaluator:
+        def make() -> _Scored:
             bounds = np.asarray(data.get_uint_info("group_ptr"), dtype=np.int64)
-            return Evaluator(kept.metric, data.get_label(), _offsets(np.diff(bounds) if bounds.size else None))
+            return _Scored(kept.metric, data.get_label(), _offsets(np.diff(bounds) if bounds.size else None))
 
         return kept.name, kept.value(data, make, predictions)
 
@@ -147,11 +169,12 @@ class catboost_metric:  # noqa: N801 - it stands beside the functions of the oth
 
     def __init__(self, metric: str | Metric, labels: ArrayLike, query_ids: ArrayLike) -> None:
         self._metric = _parsed(metric)
-        self._labels = np.asarray(labels, dtype=np.float64)
+        # CatBoost keeps targets in single precision; by these it must know its evaluation set again.
+        self._labels = np.asarray(labels, dtype=np.float32).astype(np.float64)
         order, offsets, _ = group_rows(query_ids)
         if order is not None or offsets[-1] != self._labels.size:
             raise UsageError("one query id for each label is wanted, those of a query together")
-        self._evaluator = Evaluator(self._metric, self._labels, offsets)
+        self._scored = _Scored(self._metric, self._labels, offsets)
 
     def __str__(self) -> str:
         return metric_name(self._metric)
@@ -164,10 +187,10 @@ class catboost_metric:  # noqa: N801 - it stands beside the functions of the oth
 
     def evaluate(self, approxes: Any, target: Any, _: Any) -> tuple[float, float]:
         """Mean over the queries, and its weight."""
-        given = np.asarray(target, dtype=np.float64)
+        given = np.asarray(target, dtype=np.float32).astype(np.float64)
         if given.shape != self._labels.shape or not np.array_equal(given, self._labels):
             return 0.0, 1.0
-        return self._evaluator(np.asarray(approxes[0], dtype=np.float64))[self._metric].mean, 1.0
+        return self._scored.mean(approxes[0]), 1.0
 
     def get_final_error(self, error: float, _: float) -> float:
         """Give the mean as it is."""
@@ -199,8 +222,7 @@ def sklearn_scorer(metric: str | Metric, groups: str | None = None) -> Callable[
     def value(labels: Any, scores: Any, groups: Any) -> float:
         order, offsets, _ = group_rows(groups)
         rows = slice(None) if order is None else order
-        evaluator = Evaluator(wanted, np.asarray(labels)[rows], offsets)
-        return evaluator(np.asarray(scores, dtype=np.float64)[rows])[wanted].mean
+        return _Scored(wanted, np.asarray(labels)[rows], offsets).mean(np.asarray(scores, dtype=np.float64)[rows])
 
     if groups is None:
         from sklearn.metrics import make_scorer

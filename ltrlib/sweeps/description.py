@@ -63,9 +63,10 @@ class Chapter:
             raise UsageError("there is no such chapter", where=path, cure=f"choose {there}, or give a path to a .md")
         try:
             notebook = jupytext.read(path)
-        except Exception as error:
-            # Jupytext, nbformat and YAML each have their own way to say that a file is no notebook.
-            raise UsageError(f"not a notebook: {' '.join(str(error).split())[:200]}", where=path) from None
+            text = nbformat.writes(notebook)
+        except Exception as error:  # jupytext, PyYAML and nbformat have their own each, and plain ones
+            words = " ".join(str(error).split())[:200]
+            raise UsageError(f"not a notebook: {words or type(error).__name__}", where=path) from None
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         tagged = [cell.source for cell in code if "parameters" in cell.metadata.get("tags", [])]
         if len(tagged) != 1:
@@ -75,10 +76,10 @@ class Chapter:
         digest = hashlib.sha256(source.encode()).hexdigest()[:16]
         try:
             known = read_parameters(tagged[0])
-        except SyntaxError as error:
-            line = (error.text or "").strip()
-            raise UsageError(f"its cell of parameters is not Python: {error.msg}: {line}", where=path) from None
-        return cls(path, nbformat.writes(notebook), digest, known, source)
+        except (SyntaxError, ValueError) as error:
+            told = f"{error.msg}: {(error.text or '').strip()}" if isinstance(error, SyntaxError) else str(error)
+            raise UsageError(f"its cell of parameters is not Python: {told}", where=path) from None
+        return cls(path, text, digest, known, source)
 
     @property
     def in_book(self) -> bool:

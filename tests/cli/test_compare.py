@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -295,6 +296,36 @@ def test_a_tool_that_scores_alike_is_taken(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text(f"{HEAD}Mine,LETOR 3.0 OHSUMED,NDCG@10:letor3,0.44\n")
     assert place_among(file).methods == ("Mine (yours)",)
+
+
+HOSTILE = '<a href="https://example.org">click</a><b>bold</b> & <script>alert(1)</script>'
+
+
+def test_markup_in_a_name_stays_text_in_tables_and_in_the_figure(tmp_path: Path) -> None:
+    """Plotly has markup of its own: it would make links and bold text of it."""
+    file, page = tmp_path / "mine.csv", tmp_path / "page.html"
+    quoted = HOSTILE.replace('"', '""')
+    file.write_text(f'{HEAD}"{quoted}",LETOR 4.0 MQ2008,MAP,0.4\n')
+    assert main(["compare", str(file), "--output", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    text = text[: text.index("<script")] + text[text.rindex("Plotly.newPlot") :]  # Plotly itself has markup in it
+    for markup in ('<a href="https', "<a href=", "\\u003ca href", "<b>bold", "\\u003cb\\u003ebold", "<script>alert"):
+        assert markup not in text, markup
+    assert "&lt;b&gt;bold" in text or "\\u0026lt;b\\u0026gt;bold" in text
+
+
+@pytest.mark.slow
+def test_many_methods_make_a_page_that_opens_in_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    """2,000 methods made 35 MB once, and each listed all who dominate it."""
+    file, page = tmp_path / "mine.csv", tmp_path / "page.html"
+    cells = [("LETOR 4.0 MQ2008", "MAP"), ("LETOR 3.0 OHSUMED", "NDCG@3")]
+    rows = [f"Method {i},{d},{m},{0.1 + i / 20000:.5f}" for i in range(2000) for d, m in cells]
+    file.write_text(HEAD + "\n".join(rows) + "\n")
+    begin = time.process_time()
+    assert main(["compare", str(file), "--output", str(page)]) == 0
+    assert time.process_time() - begin < 60
+    assert page.stat().st_size < 9e6  # of which Plotly is nearly 5
+    assert page.read_text(encoding="utf-8").count('class="yours"') == 2000
 
 
 CHROMIUM = shutil.which("chromium")

@@ -294,3 +294,82 @@ def test_tables_for_papers_mark_what_is_significant(capsys: pytest.CaptureFixtur
         assert r"ltrlib & a good\_1 & \textbf{1.0000}$^{b}$ \\" in out
         assert r"ltrlib & b bad & 0.3869 \\" in out
         assert out.startswith(r"\begin{tabular}{llr}")
+
+
+ROWS = [("1", 1, 2.5), ("2", 0, 2.0), ("1", 0, 1.5), ("2", 2, 1.0)]
+
+
+@pytest.mark.parametrize("form", ["records.json", "columns.json", "lines.jsonl", "records.json.gz"])
+def test_documents_in_json_as_records_as_columns_and_line_by_line(
+    capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    names = ("query_id", "label", "score")
+    records = [dict(zip(names, row, strict=True)) for row in ROWS]
+    columns = {name: [record[name] for record in records] for name in names}
+    text = "\n".join(map(json.dumps, records)) if "lines" in form else json.dumps(columns if "col" in form else records)
+    Path(form).write_bytes(gzip.compress(text.encode()) if form.endswith("gz") else text.encode())
+    assert mean(capsys, "--data", form) == pytest.approx(VALUE)
+
+
+def test_judgments_and_runs_in_json_as_pytrec_eval_and_ranx_keep_them(capsys: pytest.CaptureFixture[str]) -> None:
+    qrels: dict[str, dict[str, int]] = {"1": {"a": 1, "b": 0}, "2": {"a": 0, "b": 2}}
+    run = {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 2.0, "b": 1.0}}
+    Path("q.json").write_text(json.dumps(qrels))
+    Path("r.json").write_text(json.dumps(run, indent=1))
+    for tool in ("ltrlib", "trec_eval"):
+        both = mean(capsys, "--qrels", "q.json", "--run", "r.json", tool=tool)
+        assert both == mean(capsys, *TREC, tool=tool) == mean(capsys, "--qrels", "q.json", "--run", "r.run", tool=tool)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("x.json", '[{"qid": "1",\n "label": }]', "x.json:2: not JSON"),
+        ("x.jsonl", '{"qid": "1", "label": 1, "score": 1}\n{"qid": "1", "label": 0}', "x.jsonl:2: not the fields"),
+        ("x.jsonl", '{"qid": "1", "label": 1, "score": 1}\n\n[]', "x.jsonl:3: not a record"),
+        ("x.json", '[{"qid": "1", "label": 1.5, "score": 1}]', "x.json: row 1: the label 1.5"),
+        ("x.json", '[{"qid": "1", "label": -1, "score": 1}]', "x.json: row 1: negative label"),
+        ("x.json", '[{"qid": "1", "label": 1, "score": NaN}]', "x.json: row 1: the score is NaN"),
+        ("x.json", '[{"qid": "1", "label": true, "score": 1}]', "x.json: row 1: the label True is not a number"),
+        ("x.json", '[{"qid": "1", "qid": "2", "label": 1, "score": 1}]', "'qid' is given twice"),
+        ("x.json", '{"qid": ["1"], "label": [1, 0]}', "columns of different length"),
+        ("x.json", "[" * 100_000, "brackets in brackets"),
+        ("x.json", "[]", "the table has no rows"),
+        ("x.json", '"text"', "neither a list of records"),
+    ],
+)
+def test_damaged_json_is_refused_with_its_place(
+    capsys: pytest.CaptureFixture[str], name: str, text: str, what: str
+) -> None:
+    Path(name).write_text(text)
+    code, _, err = call(capsys, "--data", name)
+    assert code == 2
+    assert what in err
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"1": {"a": 1, "a": 0}}', "'a' is given twice"),
+        ('{"1": {"a": "1"}}', "q.json: query '1', document 'a': the label '1' is not a number"),
+        ('{"1": {"a": 1e400}}', "not a whole number"),
+        ('{"1": [1]}', "not a table of queries"),
+        ('{"1": {}}', "holds no document"),
+    ],
+)
+def test_damaged_judgments_in_json_are_refused_with_query_and_document(
+    capsys: pytest.CaptureFixture[str], text: str, what: str
+) -> None:
+    Path("q.json").write_text(text)
+    code, _, err = call(capsys, "--qrels", "q.json", "--run", "r.run")
+    assert code == 2
+    assert what in err
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_written_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("=cmd|x").write_text(RUN.replace("1 Q0", "@1 Q0"))
+    Path("q.qrels").write_text(QRELS.replace("1 0", "@1 0"))
+    code, out, _ = call(capsys, "--qrels", "q.qrels", "--run", "=cmd|x", "--format", "csv", "--per-query")
+    assert code == 0
+    assert "'=cmd|x,ltrlib,ndcg@10,'@1,1.0" in out
+    assert not any(line.startswith("=") for line in out.splitlines())

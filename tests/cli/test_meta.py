@@ -156,3 +156,13 @@ def test_bad_files_are_refused_with_their_line(
 def test_a_missing_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", str(tmp_path / "none.csv")]) == 2
     assert "none.csv" in capsys.readouterr().err
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_written_as_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("method,dataset,metric,value\n=1+1,a,MAP,0.2\n-x,a,MAP,0.3\n+2,a,MAP,0.1\n")
+    assert main(["meta", str(file), "--format", "csv"]) == 0
+    names = {line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]}
+    assert names == {"'=1+1", "'-x", "+2"}

@@ -25,6 +25,7 @@ def test_every_promised_data_set_is_there() -> None:
     assert set(names()) == {
         *FIVE_FOLDS,
         *("mslr-web10k-sample", "yahoo-set1", "yahoo-set2", "clueweb09-ltr", "lightgbm-example", "trec-news-2018"),
+        "catboost-querywise",
     }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import dask
 import numpy as np
 import pytest
 
@@ -169,6 +171,21 @@ def test_parts_side_by_side_give_the_same_bits_as_one_file(
         found = score_split_runs(qrels, ["run*.txt"], PLAN, crew)["run*.txt"]
         assert (found.query_ids, found.missing, found.unjudged) == (one.query_ids, 0, one.unjudged)
         assert bits(found.values["run*.txt"]["every"]) == bits(one.values["run"]["every"])
+
+
+@pytest.mark.slow
+def test_what_is_wrong_in_a_part_or_with_a_worker_is_told_by_a_cluster_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in (1, 2):
+        write(Path(f"d{place}"), letor_lines(EVERY[:2]) if place == 1 else ["x qid:a 1:1"])
+        write(Path(f"s{place}"), score_lines(EVERY[:2]))
+    with pytest.raises(DataFormatError, match=r"d2:1: the label 'x' is not a whole number"):
+        score_split_documents(DocumentFiles("d[12]", {"a": "s[12]"}), PLAN, Workers(2))
+    one_death = dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    with one_death, pytest.raises(UsageError, match="workers were lost while they scored"):
+        Workers(2).map(os._exit, [1, 1])
 
 
 def test_a_missing_query_follows_the_tools_rule_in_parts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

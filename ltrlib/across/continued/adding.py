@@ -120,6 +120,9 @@ def _check_source(source: Source, paper: Paper, home: Path) -> None:
             where=f"{where}:{sources.lines[source.key]}",
             cure="choose another",
         )
+    for name in ("publication", "place", "commit", "note"):
+        if (text := getattr(source, name)) != text.encode(errors="replace").decode() or not (text + " ").isprintable():
+            raise UsageError(f"the {name} {text!a} holds what cannot be printed", cure="write it as UTF-8 text")
     for name in ("publication", "place"):
         text = getattr(source, name)
         if not text.strip() or text != text.strip():

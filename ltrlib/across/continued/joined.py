@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
@@ -63,6 +64,10 @@ class Joined:
         Columns method, kind, for each metric its NWN and number of data sets (``NDCG@3 sets``), then WN, IWN, NWN,
         place (by NWN; equal ones share), Pareto rank and dominated by.
         """
+        return self._rows.copy()
+
+    @cached_property
+    def _rows(self) -> pd.DataFrame:
         whole = self.winning[self.winning["metric"] == ALL_METRICS].set_index("method")
         kinds = self.results.drop_duplicates("method").set_index("method")["kind"]
         table = pd.DataFrame({"method": whole.index, "kind": kinds.reindex(whole.index).to_numpy()})
@@ -82,8 +87,12 @@ class Joined:
 
     def front(self) -> set[str]:
         """Name the methods on the Pareto front over all metrics."""
+        return set(self._front)
+
+    @cached_property
+    def _front(self) -> frozenset[str]:
         whole = self.winning[self.winning["metric"] == ALL_METRICS]
-        return set(whole.loc[whole["pareto_rank"] == 1, "method"])
+        return frozenset(whole.loc[whole["pareto_rank"] == 1, "method"])
 
 
 def joined(results: pd.DataFrame, *, iwn: IwnRule = "formula") -> Joined:

@@ -13,6 +13,7 @@ from ltrlib.across.continued.joined import Joined, what_changes
 from ltrlib.across.continued.measures import convention_title, same_measure
 from ltrlib.across.continued.pool import FAMILY, LATER, OURS, TABLE_B6, everything, pool
 from ltrlib.published.tables import load_table
+from ltrlib.spreadsheet import harmless
 
 __all__ = [
     "MAPPED",
@@ -304,4 +305,7 @@ def export_csv() -> str:
     'method,dataset,part,metric,measure,conventio'
     """
     table = everything().assign(tool=lambda rows: rows["convention"].map(convention_title))
-    return table.assign(pooled=table["pooled"].map({True: "yes", False: "no"})).to_csv(index=False, lineterminator="\n")
+    table = table.assign(pooled=table["pooled"].map({True: "yes", False: "no"}))
+    texts = table.select_dtypes(exclude="number").columns
+    table[texts] = table[texts].map(lambda field: harmless(field) if isinstance(field, str) else field)
+    return table.to_csv(index=False, lineterminator="\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,6 +22,14 @@ _LOOKS = {
     OURS: ("square", "s", PALETTE[2], 9),
     YOURS: ("star", "*", PALETTE[1], 17),
 }
+
+
+_MOST_LABELS = 40  # more would only cover each other
+
+
+def _plain(name: str) -> str:
+    """A name in a figure of Plotly, which would read ``<b>`` and ``<a href=…>`` in it as markup."""
+    return html.escape(name, quote=False)
 
 
 def interactive_figure(rows: pd.DataFrame) -> Any:
@@ -51,18 +60,19 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
         if some.empty:
             continue
         above = [names if len(names) < 80 else f"{len(names.split(', '))} methods" for names in some["dominated by"]]
-        named = kind == YOURS
+        names = [_plain(name) for name in some["method"]]
+        named = kind == YOURS and len(names) <= _MOST_LABELS
         figure.add_trace(
             go.Scatter(
                 x=some["IWN"].tolist(),
                 y=some["NWN"].tolist(),
                 mode="markers+text" if named else "markers",
-                text=some["method"].tolist() if named else None,
+                text=names if named else None,
                 textposition="top center",
                 name=kind,
                 marker={"symbol": symbol, "color": colour, "size": size},
                 customdata=[
-                    list(one) for one in zip(some["method"], some["place"], [a or "nobody" for a in above], strict=True)
+                    list(one) for one in zip(names, some["place"], [_plain(a) or "nobody" for a in above], strict=True)
                 ],
                 hovertemplate=(
                     "<b>%{customdata[0]}</b><br>NWN %{y:.4f} (place %{customdata[1]}), IWN %{x}<br>"

@@ -146,9 +146,9 @@ def _changes(standing: Standing) -> pd.DataFrame:
 
 def _table(table: pd.DataFrame, caption: str, yours: tuple[str, ...]) -> str:
     head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in table.columns)
-    rows = []
+    rows, own = [], frozenset(yours)
     for cells in table.itertuples(index=False, name=None):
-        mark = ' class="yours"' if set(yours) & {str(cell) for cell in cells} else ""
+        mark = ' class="yours"' if any(str(cell) in own for cell in cells) else ""
         rows.append(f"<tr{mark}>" + "".join(f"<td>{html.escape(_text(cell))}</td>" for cell in cells) + "</tr>")
     return (
         f'<div class="wide" tabindex="0"><table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead>'

@@ -51,7 +51,7 @@ def verdict(standing: Standing, method: str) -> str:
     >>> verdict(standing, "MyRanker (yours)")[:58]
     'MyRanker (yours) won 122 of 233 comparisons: NWN 0.5236, p'
     """
-    row = standing.table().set_index("method").loc[method]
+    row = standing.row(method)
     rows = len(standing.after.rows())
     if pd.isna(row["NWN"]):
         return f"{method} was compared with nobody."
@@ -60,7 +60,8 @@ def verdict(standing: Standing, method: str) -> str:
     above = [name for name in row["dominated by"].split(", ") if name]
     if not above:
         return text + "It is on the Pareto front: nobody has both a higher NWN and a higher IWN."
-    front = [name for name in above if name in standing.after.front()]
+    on_front = standing.after.front()
+    front = [name for name in above if name in on_front]
     return (
         text + f"It is not on the Pareto front: {len(above)} methods have at least its NWN and its IWN and more of one"
         f"{f', among them {_listed(front, 6)} of the front' if front else ''}."
@@ -96,7 +97,8 @@ def as_text(standing: Standing) -> str:
     blocks = []
     if standing.methods:
         blocks.append(_filled(counted_against(standing)))
-        blocks += [_method_block(standing, method) for method in standing.methods]
+        duels = dict(iter(standing.duels().groupby("method")))
+        blocks += [_method_block(standing, method, duels[method]) for method in standing.methods]
         blocks.append(_changes_block(standing))
     blocks += [_elsewhere_block(one) for one in standing.elsewhere]
     return "\n\n".join(blocks)
@@ -106,8 +108,8 @@ def _filled(text: str, indent: str = "") -> str:
     return textwrap.fill(text, _WIDTH, subsequent_indent=indent)
 
 
-def _method_block(standing: Standing, method: str) -> str:
-    row = standing.table().set_index("method").loc[method]
+def _method_block(standing: Standing, method: str, own: pd.DataFrame) -> str:
+    row = standing.row(method)
     winning = standing.before.winning
     of = {metric: int((winning["metric"] == metric).sum()) for metric in METRICS}
     head = f"  {'':10}" + "".join(f"{metric:>12}" for metric in (*METRICS, "all"))
@@ -125,7 +127,6 @@ def _method_block(standing: Standing, method: str) -> str:
         "",
         "  result by result:",
     ]
-    own = standing.duels().query("method == @method")
     wide = max(len(name) for name in own["dataset"])
     for one in own.to_dict("records"):
         lost, won = one["loses to"], one["beats"]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ltrlib.across.continued.joined import Joined, join_results, joined, what_changes
@@ -117,25 +119,37 @@ class Standing:
         own = rows["method"].isin(self.methods)
         return pd.concat([rows[own], rows[~own]], ignore_index=True)
 
+    def row(self, method: str) -> Mapping[str, Any]:
+        """The row of one method."""
+        return self._by_method[method]
+
+    @cached_property
+    def _by_method(self) -> dict[str, dict[str, Any]]:
+        rows = self.after.rows()
+        return dict(zip(rows["method"], rows.astype(object).to_dict("records"), strict=True))
+
     def changes(self) -> pd.DataFrame:
         """What the user's methods change in the rows of the others."""
         return what_changes(self.before, self.after)
 
     def duels(self) -> pd.DataFrame:
         """Return one row per result of the user: its place, and the names of those beaten, equal and ahead."""
-        others = self.before.results
+        rivals = {
+            key: (rows["method"].to_numpy(), rows["value"].to_numpy())
+            for key, rows in self.before.results.sort_values("value", ascending=False, kind="stable").groupby(
+                ["dataset", "metric"]
+            )
+        }
+        nobody = np.array([], dtype=object), np.array([])
         rows = []
         for method, dataset, metric, value in self.yours[["method", "dataset", "metric", "value"]].itertuples(
             index=False
         ):
-            rivals = others[(others["dataset"] == dataset) & (others["metric"] == metric)].sort_values(
-                "value", ascending=False, kind="stable"
-            )
+            names, values = rivals.get((dataset, metric), nobody)
             ahead, beaten, equal = (
-                rivals.loc[which, "method"].tolist()
-                for which in (rivals["value"] > value, rivals["value"] < value, rivals["value"] == value)
+                names[which].tolist() for which in (values > value, values < value, values == value)
             )
-            rows.append((method, dataset, metric, value, len(ahead) + 1, len(rivals) + 1, beaten, equal, ahead))
+            rows.append((method, dataset, metric, value, len(ahead) + 1, len(names) + 1, beaten, equal, ahead))
         names = ["method", "dataset", "metric", "value", "place", "of", "beats", "equals", "loses to"]
         return pd.DataFrame(rows, columns=names)
 

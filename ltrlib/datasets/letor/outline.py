@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
@@ -202,36 +202,32 @@ class _Rows:
 
     def add(self, block: Lines) -> None:
         """Take the rows of some lines."""
-        places = range(block.count)
+        places: Sequence[int] = range(block.count)
         # The beginning of a line is enough: features are many and would be copied.
         rows = [line[:_HEAD].split(None, 2) for line in block.lines]
-        if set(map(len, rows)) != {3}:
-            rows = [line.split(None, 2) for line in block.lines]
-        if not all(rows) or b"#" in b"".join(row[0] for row in rows) or self._is_glued(rows):
+        labels, queries = [row[0] for row in rows if row], [row[1] for row in rows if len(row) > 2]
+        if len(queries) < len(rows) or b"#" in b"".join(labels) or b"#" in b"".join(set(queries)):
+            # Not all lines are rows of the usual kind.
             kept = [(place, line.split(b"#", 1)[0].split(None, 2)) for place, line in enumerate(block.lines)]
-            rows = [row for _, row in kept if row]
-            places = [place for place, row in kept if row]  # type: ignore[assignment]
-        if not rows:
+            places = [place for place, row in kept if row]
+            labels = [row[0] for _, row in kept if row]
+            queries = [row[1] if len(row) > 1 else b"" for _, row in kept if row]
+        if not labels:
             return
         before = len(self.labels)
-        self.labels.extend(self._labels(block, rows, places))
+        self.labels.extend(self._labels(block, labels, places))
         if self._with_qid:
-            self._queries(block, rows, places, before)
+            self._queries(block, queries, places, before)
 
-    def _is_glued(self, rows: list[list[bytes]]) -> bool:
-        """Whether a comment follows a query id without a blank."""
-        return self._with_qid and any(len(row) > 1 and b"#" in row[1] for row in rows)
-
-    def _labels(self, block: Lines, rows: list[list[bytes]], places: Any) -> list[int]:
+    def _labels(self, block: Lines, tokens: list[bytes], places: Sequence[int]) -> list[int]:
         try:
-            labels = [int(row[0]) for row in rows]
-            if min(labels) >= 0 and max(labels) <= _LARGEST and b"_" not in b"".join(row[0] for row in rows):
+            labels = list(map(int, tokens))
+            if min(labels) >= 0 and max(labels) <= _LARGEST and b"_" not in b"".join(tokens):
                 return labels
         except ValueError:
             pass
         labels = []
-        for place, row in zip(places, rows, strict=True):
-            token = row[0]
+        for place, token in zip(places, tokens, strict=True):
             try:
                 label = float(token) if b"_" not in token else 0.5
             except ValueError:
@@ -245,8 +241,7 @@ class _Rows:
             labels.append(int(label))
         return labels
 
-    def _queries(self, block: Lines, rows: list[list[bytes]], places: Any, before: int) -> None:
-        tokens = [row[1] if len(row) > 1 else b"" for row in rows]
+    def _queries(self, block: Lines, tokens: list[bytes], places: Sequence[int], before: int) -> None:
         begin = 0
         while begin < len(tokens):
             token, end = tokens[begin], end_of_stretch(tokens, begin)
