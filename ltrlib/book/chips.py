@@ -10,10 +10,14 @@ from ltrlib.published.names import long_name, name
 if TYPE_CHECKING:
     from ltrlib.records.record import Record
 
-__all__ = ["Data", "convention_chip", "data_badge", "tool_page"]
+__all__ = ["EACH_TOOL", "Data", "convention_chip", "data_badge", "tool_page"]
 
 Data: TypeAlias = "str | Record"
 """A data set by its key, or a record that was read."""
+
+
+EACH_TOOL = "each tool"
+"""In the place of a tool: the table or figure is about all of them."""
 
 
 def data_badge(data: Data) -> str:
@@ -67,7 +71,7 @@ def convention_chip(metric: str, tool: str, *, root: str = "../") -> str:
     metric
         Such as ``ndcg@10``.
     tool
-        Key of the tool; any other text is shown as it is, without a link.
+        Key of the tool; `EACH_TOOL` leads to the list of them; any other text is shown as it is, without a link.
     root
         Way from the page to the book's first page.
 
@@ -78,6 +82,9 @@ def convention_chip(metric: str, tool: str, *, root: str = "../") -> str:
     """
     from ltrlib.metrics.tools import TOOLS
 
+    if tool == EACH_TOOL:
+        text = html.escape(f"{name('metric', metric)} · {EACH_TOOL}")
+        return f'<a class="chip" href="{root}chapters/04-tools.html" title="each program has its own">{text}</a>'
     text = html.escape(f"{name('metric', metric)} · {name('tool', tool)}")
     if tool not in TOOLS:
         return f'<span class="chip">{text}</span>'

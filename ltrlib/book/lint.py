@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jupytext
 
-__all__ = ["Finding", "lint_chapter"]
+__all__ = ["Finding", "lint_chapter", "logic_of", "without_convention"]
 
 _LONGEST_DEFINITION = 10
 _CODE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$", re.DOTALL)
@@ -21,6 +21,21 @@ _NAMES = re.compile(r"(?:LETOR|Python|version|section|Section|RankLib|trec_eval|
 # Chapters of a paper can be swept, so each has parameters; pages around them need none.
 _REPLICATION = re.compile(r"[1-9]\d-")
 _SHOWS = ("show_figure", "show_interactive")
+_CAPTIONED = (*_SHOWS, "show_table", "show_framed")
+_LOGIC = {
+    ast.For: "a loop",
+    ast.While: "a loop",
+    ast.ListComp: "a comprehension",
+    ast.SetComp: "a comprehension",
+    ast.DictComp: "a comprehension",
+    ast.GeneratorExp: "a comprehension",
+    ast.JoinedStr: "an f-string",
+}
+_PANDAS = frozenset(
+    {"assign", "astype", "concat", "drop", "dropna", "groupby", "head", "iloc", "isin", "loc", "melt", "merge", "pivot"}
+    | {"query", "rename", "reset_index", "set_index", "sort_values"}
+)
+_NDCG = re.compile(r"\bNDCG\b")
 
 
 @dataclass(frozen=True)
@@ -120,3 +135,77 @@ def _check_figure(call: ast.Call) -> Iterator[str]:
             yield f"{name} without {wanted}"
     if ast.unparse(call.func) == "plt.show" or name == "savefig":
         yield f"{ast.unparse(call.func)}: show figures with book.show_figure"
+
+
+def logic_of(path: Path) -> list[str]:
+    r"""List what belongs in ltrlib: loops, comprehensions, f-strings and pandas in cells whose code no reader sees.
+
+    A cell that shows its code teaches; it may compute what it explains.
+
+    Parameters
+    ----------
+    path
+        A MyST notebook.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> page = "---\nkernelspec: {{name: python3, language: python, display_name: P}}\n---\n# T\n{}"
+    >>> cell = "```{{code-cell}} ipython3\n{}total = sum(n for n in counts)\n```\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "10-x.md")
+    ...     for tags in (":tags: [remove-input]\n", ""):
+    ...         _ = path.write_text(page.format(cell.format(tags)))
+    ...         print(logic_of(path))
+    ['a comprehension: (n for n in counts)']
+    []
+    """
+    found = []
+    for cell in jupytext.read(path, fmt="md:myst").cells:
+        if cell.cell_type == "code" and {"remove-input", "remove-cell"} & set(cell.metadata.get("tags", [])):
+            tree = ast.parse(cell.source)
+            formats = {node.format_spec for node in ast.walk(tree) if isinstance(node, ast.FormattedValue)}
+            found += [f"{what}: {ast.unparse(node)[:70]}" for node, what in _logic(tree) if node not in formats]
+    return found
+
+
+def _logic(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    for node in ast.walk(tree):
+        if what := _LOGIC.get(type(node)):
+            yield node, what
+        imported = isinstance(node, ast.Import | ast.ImportFrom) and "pandas" in ast.unparse(node)
+        selected = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Compare)
+        if imported or selected or (isinstance(node, ast.Attribute) and node.attr in _PANDAS):
+            yield node, "pandas"
+
+
+def without_convention(path: Path) -> list[str]:
+    r"""Name the tables and figures whose caption speaks of NDCG and that do not say whose.
+
+    Parameters
+    ----------
+    path
+        A MyST notebook.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> page = "# T\n\n```{{code-cell}} ipython3\nbook.show_table(t, name='tab-x-y', caption='NDCG@10'{})\n```\n"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "10-x.md")
+    ...     for more in ("", ", convention='ndcg@10:ranklib'"):
+    ...         _ = path.write_text(page.format(more))
+    ...         print(without_convention(path))
+    ['tab-x-y']
+    []
+    """
+    found = []
+    for cell in jupytext.read(path, fmt="md:myst").cells:
+        if cell.cell_type != "code":
+            continue
+        for call in (node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)):
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+            shown = isinstance(call.func, ast.Attribute) and call.func.attr in _CAPTIONED
+            if shown and _NDCG.search(given.get("caption", "")) and given.get("convention", "''") == "''":
+                found.append(given["name"].strip("'"))
+    return found

@@ -27,8 +27,8 @@ _GROUPS = {
 }
 
 
-def check_paper(paper: str, room: str | None = None) -> list[Outcome]:
-    """Check all claims of a paper, or those of one of its chapters, in the order of the book.
+def check_paper(paper: str | None = None, room: str | None = None) -> list[Outcome]:
+    """Check all claims, those of a paper, or those of one of its chapters, in the order of the book.
 
     A claim that judges another publication's numbers counts neither for nor against the paper: it stands in its chapter
     only.

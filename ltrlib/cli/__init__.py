@@ -21,8 +21,8 @@ from ltrlib.extras import missing_extra
 __all__ = ["COMMANDS", "build_parser", "main"]
 
 COMMANDS = (
-    *("bagplot", "claims", "compare", "data", "doctor", "eval", "explain", "identify", "meta", "record", "rerun"),
-    *("results", "sweep", "versus"),
+    *("bagplot", "claims", "compare", "data", "doctor", "eval", "explain", "identify", "meta", "model", "record"),
+    *("rerun", "results", "sweep", "versus"),
 )
 """Names of the commands, in the order of ``ltrlib --help``; each is a module of this package."""
 

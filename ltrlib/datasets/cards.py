@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -10,10 +10,10 @@ import pandas as pd
 from ltrlib.datasets.checking import compare
 from ltrlib.datasets.entries import DataSet
 from ltrlib.datasets.loading import find, is_here, read_part
-from ltrlib.datasets.registry import dataset
+from ltrlib.datasets.registry import dataset, datasets
 from ltrlib.datasets.statistics import SHORT_UP_TO, Counts, count
 
-__all__ = ["Card", "card", "markdown"]
+__all__ = ["Card", "all_cards", "card", "markdown", "overview", "sections"]
 
 NONE = "–"
 _LEVELS = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
@@ -65,11 +65,15 @@ class Card:
 
     def markdown(self) -> str:
         """Return the card as MyST Markdown, without a heading."""
+        return f"{self.entry.about}\n\n{self.tables()}"
+
+    def tables(self) -> str:
+        """Return the tables of the card as MyST Markdown."""
         tables = [self.identity, self.counts]
         tables += [table for table in (self.labels, self.documents) if len(table)]
         blocks = [_table(table) for table in tables]
         folded = f":::{{dropdown}} The {len(self.parts)} files\n{_table(self.parts)}\n:::"
-        return "\n\n".join([self.entry.about, *blocks, folded])
+        return "\n\n".join([*blocks, folded])
 
 
 def markdown(name: str) -> str:
@@ -107,6 +111,58 @@ def card(name: str) -> Card:
     )
 
 
+def all_cards() -> list[Card]:
+    """Make the cards of all data sets of the registry, in its order."""
+    return [card(name) for name in datasets()]
+
+
+def overview(cards: Sequence[Card]) -> pd.DataFrame:
+    """One row per data set: sizes, and the share of queries on which tools disagree; counted here, or as published.
+
+    Examples
+    --------
+    >>> overview([card("yahoo-set2")])["queries"].tolist()
+    ['6,330']
+    """
+    rows = []
+    for one in cards:
+        known, counted = one.entry.expected, one.counted
+        queries = counted.queries if counted else known.queries
+        empty, shorter = (getattr(counted or known, name) for name in ("empty", "shorter"))
+        labels = counted.labels if counted else known.labels
+        short = shorter.get(SHORT_UP_TO, 0) if isinstance(shorter, Mapping) else shorter
+        rows.append(
+            {
+                "data set": f"[{one.entry.title}](#{_anchor(one)})",
+                "queries": _show(queries),
+                "documents": _show(counted.rows if counted else known.rows),
+                "features": _show(one.entry.features),
+                "labels": f"{min(labels)} to {max(labels)}" if labels else NONE,
+                "nothing relevant": _share(empty, queries),
+                f"fewer than {SHORT_UP_TO} documents": _share(short, queries),
+                "here": "yes" if counted else "no",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def sections(cards: Sequence[Card]) -> str:
+    """Each data set in a section of its own, what is long folded, as MyST Markdown."""
+    return "\n\n".join(
+        f"({_anchor(one)})=\n## {one.entry.title}\n\n{one.entry.about}\n\n"
+        f"::::{{dropdown}} Terms, how to get it, and every count\n{one.tables()}\n::::"
+        for one in cards
+    )
+
+
+def _anchor(one: Card) -> str:
+    return f"data-{one.entry.name.replace('/', '-')}"
+
+
+def _share(part: float | None, whole: float | None) -> str:
+    return NONE if part is None or not whole else f"{100 * part / whole:.1f} %"
+
+
 def _identity(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
     expected = entry.expected
     known = sum(part.sha256 is not None for part in entry.parts.values())
@@ -127,7 +183,7 @@ def _identity(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
         ("stand-in", f"`{entry.standin}`" if entry.standin else "none"),
         ("on this machine", "yes, counted below" if counted else "no"),
     ]
-    return pd.DataFrame(rows, columns=["", entry.title])
+    return pd.DataFrame(rows, columns=["what", "answer"])
 
 
 def _counts(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
@@ -143,7 +199,7 @@ def _counts(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
             verdict = "✓ same" if verdicts[key] else "✗ differs"
         known = entry.features if key == "features" else getattr(expected, key)
         rows.append((what, _show(known), _show(getattr(counted, key, None)), verdict))
-    return pd.DataFrame(rows, columns=["", f"registry ({expected.source})", "counted here", "verdict"])
+    return pd.DataFrame(rows, columns=["what", f"registry ({expected.source})", "counted here", "verdict"])
 
 
 def _labels(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
@@ -159,7 +215,7 @@ def _documents(counted: Counts | None) -> pd.DataFrame:
     if counted is None:
         return pd.DataFrame()
     quantiles = dict(zip(_LEVELS, map(_show, counted.quantiles(list(_LEVELS.values()))), strict=True))
-    return pd.DataFrame([{"": "documents per query", **quantiles}])
+    return pd.DataFrame([{"what": "documents per query", **quantiles}])
 
 
 def _parts(entry: DataSet) -> pd.DataFrame:

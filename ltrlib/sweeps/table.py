@@ -163,6 +163,10 @@ class RecordedSweep:
         columns = [str(column) for column in self.record.table.columns]
         return [name.removeprefix(PREFIX) for name in columns if name.startswith(PREFIX)]
 
+    def as_markdown(self) -> str:
+        """The file that describes the sweep, as a block of code."""
+        return f"```yaml\n{self.description}```"
+
     def rows(self, metrics: Sequence[str]) -> pd.DataFrame:
         """Parameters and some numbers, one row per point."""
         return one_row_per_point(self.record.table, metrics)

@@ -216,8 +216,9 @@ def letor(folder: Path, most: int) -> Table:
         files = write_letor(folder, rows, 5)
         times = 3 if rows <= 1_000_000 else 1
         own = measure(LETOR, *files, "ltrlib", times=times)
-        ids = measure(LETOR, *files, "trec_eval", times=times)
         cells = [f"{rows:,}", f"{own.seconds:.2f}", f"{1e6 * own.seconds / rows:.2f}", f"{own.megabytes:.0f}"]
+        print(*cells, file=sys.stderr, flush=True)
+        ids = measure(LETOR, *files, "trec_eval", times=times)
         table.append([*cells, f"{ids.seconds:.2f}", f"{ids.megabytes:.0f}"])
         for file in files:
             Path(file).unlink()

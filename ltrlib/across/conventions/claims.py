@@ -29,6 +29,7 @@ __all__ = [
     "NO_NDCG",
     "RecordForm",
     "Rescored",
+    "claims_of",
     "form_of",
     "rescore",
     "rescore_all",
@@ -230,6 +231,11 @@ def rescore(claim: Claim) -> Rescored:
     elif all(outcome.judgements == own.judgements for outcome in under.values()):
         reason = NO_NDCG
     return Rescored(claim, own, form.own, {} if reason else under, reason)
+
+
+def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
+    """The claims that were checked."""
+    return [outcome.claim for outcome in outcomes]
 
 
 def rescore_all(claims: Iterable[Claim]) -> list[Rescored]:

@@ -24,6 +24,7 @@ from ltrlib.metrics.tools import TOOLS
 __all__ = [
     "convention_versions",
     "flip_counts",
+    "judged",
     "left_out",
     "numbers_of_claims",
     "numbers_of_orders",
@@ -104,6 +105,11 @@ def _shape(outcome: Outcome, judge: str) -> str:
     return f'<span class="shape {look}" role="img" aria-label="{said}" title="{said}">{shapes}</span>'
 
 
+def judged(rescored: Sequence[Rescored]) -> list[Rescored]:
+    """Those that another convention can judge."""
+    return [one for one in rescored if one.reason is None]
+
+
 def flip_counts(rescored: Sequence[Rescored]) -> pd.DataFrame:
     """How many claims, and single values behind them, each convention judges otherwise than the scoreboard does."""
     rows = []
@@ -178,7 +184,7 @@ def prepared(*, base: str, standins: bool = False) -> Prepared:
         Whether the generated data sets of our own runs count.
     """
     asked = rescore_all(claims())
-    rescored = [one for one in asked if one.reason is None]
+    rescored = judged(asked)
     queries = our_runs.select(QUERIES.read().table, standins=standins)
     others = orders.recorded_orders()
     overview = orders.overview(queries, list(others.values()), base=base)

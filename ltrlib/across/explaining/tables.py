@@ -15,6 +15,7 @@ from ltrlib.metrics.tools import TOOLS, tool
 __all__ = [
     "against",
     "by_rank",
+    "chips",
     "identified",
     "numbers",
     "pair",
@@ -214,3 +215,14 @@ def summary(first: str, second: str) -> list[str]:
         "at all."
     )
     return sentences
+
+
+def chips(*tools: str) -> str:
+    """The conventions of some tools at the record's cut-off, as a page's chips name them.
+
+    Examples
+    --------
+    >>> chips("lightgbm", "sklearn")
+    'ndcg@10:lightgbm, ndcg@10:sklearn'
+    """
+    return ", ".join(f"ndcg@10:{tool}" for tool in tools)

@@ -70,6 +70,11 @@ class Comparison:
     features: pd.DataFrame
     ndcg: pd.DataFrame
 
+    def shown(self, table: str) -> pd.DataFrame:
+        """One of the tables with what its rows are about as the first column."""
+        found: pd.DataFrame = getattr(self, table)
+        return (found if found.index.names[0] else found.rename_axis("what")).reset_index()
+
 
 def compare(name: str) -> Comparison:
     """Return the recorded comparison of a stand-in with the real set, as tables.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ltrlib.records.record import Table
 
-__all__ = ["DEFAULTS", "GROWTH", "LISTNET", "METRIC", "PEERS"]
+__all__ = ["DEFAULTS", "GROWTH", "LARGE", "LISTNET", "METRIC", "PEERS"]
 
 METRIC = "ndcg@10:ranklib"
 """What is optimised, and what the test part is scored with."""
@@ -65,3 +65,17 @@ GROWTH = Table(
     maker=f"{_RUNS}:BENCH_GROWTH",
 )
 """Time of a fixed number of rounds while the number of documents doubles."""
+
+LARGE = Table(
+    "busafekete2012/bench-large",
+    {
+        "ranker": "str",
+        "documents": "int",
+        "cpu_seconds": "measured",
+        "wall_seconds": "measured",
+        "data_gb": "measured",
+        "peak_gb": "measured",
+    },
+    maker=f"{_RUNS}:BENCH_LARGE",
+)
+"""Time and peak memory of every ranker on training parts of the size of MSLR-WEB30K's and on a quarter of them."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ltrlib.papers.busafekete2012.rankers import speed
+from ltrlib.papers.busafekete2012.rankers import large, speed
 from ltrlib.papers.busafekete2012.rankers.listnet_steps import EPOCHS, RATE, Output, training_curve
-from ltrlib.papers.busafekete2012.rankers.records import DEFAULTS, GROWTH, LISTNET, METRIC, PEERS
+from ltrlib.papers.busafekete2012.rankers.records import DEFAULTS, GROWTH, LARGE, LISTNET, METRIC, PEERS
 from ltrlib.rankers.adarank import AdaRank
 from ltrlib.rankers.base import Ranker
 from ltrlib.rankers.cross_validation import Fold, cross_validate, load_fold
@@ -16,7 +16,15 @@ from ltrlib.rankers.ranklib import ranklib_defaults
 from ltrlib.records.making import Piece, Run
 from ltrlib.records.observed import remembered
 
-__all__ = ["BENCH_GROWTH", "BENCH_PEERS", "LISTNET_STEPS", "RANKLIB_DEFAULTS", "default_pieces", "variants"]
+__all__ = [
+    "BENCH_GROWTH",
+    "BENCH_LARGE",
+    "BENCH_PEERS",
+    "LISTNET_STEPS",
+    "RANKLIB_DEFAULTS",
+    "default_pieces",
+    "variants",
+]
 
 DATASET = "mq2008"
 FOLDS = (1, 2, 3, 4, 5)
@@ -129,3 +137,18 @@ def measure_growth(piece: Piece) -> pd.DataFrame:
 
 
 BENCH_GROWTH = Run(tables=(GROWTH,), pieces=growth_pieces, do=measure_growth, measures=True, needs=(DATASET,))
+
+
+def large_pieces() -> list[Piece]:
+    """One ranker each, with both sizes."""
+    return [{"ranker": name} for name in large.RANKERS]
+
+
+def measure_large(piece: Piece) -> pd.DataFrame:
+    """Time one ranker on parts as large as those of MSLR-WEB30K, and see how much memory it takes."""
+    return large.measure_large(piece["ranker"])
+
+
+BENCH_LARGE = Run(
+    tables=(LARGE,), pieces=large_pieces, do=measure_large, parameters={"threads": 1}, seeds=[0], measures=True
+)

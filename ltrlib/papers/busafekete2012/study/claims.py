@@ -171,6 +171,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     place="Section 5, Figure 1",
     statement="Trained under YAHOO, AdaRank and LambdaMART are slightly better than under RANKLIB.",
     material=_QUERIES,
+    cause="yahoo-slightly-better",
     words=SAID["slightly"],
 )
 def _(paper: Paper, record: Record) -> list[Cell]:

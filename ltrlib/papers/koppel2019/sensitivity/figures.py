@@ -52,7 +52,7 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
     from matplotlib.lines import Line2D
 
-    figure, grid = plt.subplots(2, 2, figsize=(7.6, 6.4), sharey=True)
+    figure, grid = plt.subplots(2, 2, figsize=(7.6, 5.6), sharey=True)
     said = []
     for axes, (axis, table) in zip(grid.flat, tables.items(), strict=False):
         title, label = _TITLES[axis]
@@ -119,7 +119,7 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 4.2), sharey=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.8), sharey=True)
     said = []
     for (name, (variant, limits)), colour, marker in zip(NOISE_LINES.items(), PALETTE, _MARKERS, strict=False):
         rows = table[(table["variant"] == variant) & (table["limits"] == limits)]
@@ -174,7 +174,7 @@ def neighbours_figure(table: pd.DataFrame, titles: Mapping[str, str]) -> tuple[F
     import matplotlib.pyplot as plt
 
     figure, grid = plt.subplots(
-        len(titles), 2, figsize=(7.6, 2.7 * len(titles)), gridspec_kw={"width_ratios": [3, 1.3]}, squeeze=False
+        len(titles), 2, figsize=(7.6, 2.2 * len(titles)), gridspec_kw={"width_ratios": [3, 1.3]}, squeeze=False
     )
     said = []
     for (left, right), (panel, title), letter in zip(grid, titles.items(), "abc", strict=False):

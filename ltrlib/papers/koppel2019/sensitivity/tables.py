@@ -253,10 +253,9 @@ def live(axis: str, table: pd.DataFrame) -> pd.DataFrame:
                 f"{of_point['best'].mean():.3f}",
                 f"{of_point['chance'].mean():.3f}",
                 f"{before.mean():.3f}" if before.notna().all() else "–",
-                f"{of_point['seconds'].sum():.1f}",
             )
         )
-    columns = [name, "NDCG@20", "best possible", "random order", "the same trials as recorded", "seconds to train"]
+    columns = [name, "NDCG@20", "best possible", "random order", "the same trials as recorded"]
     return pd.DataFrame(rows, columns=columns)
 
 
