@@ -12,8 +12,12 @@ EPILOG = """\
 POINTS.csv has a header and two columns of numbers. As JSON: center [x, y]; depths, the halfspace depth of each point
 in the order of the file; bag, fence and loop, lists of corners; type of each point: 0 the centre, 1 in the bag, 2 in
 the fence, 3 outlier; outliers, their positions counted from 0. If all points are on one line, bag, fence and loop have
-two corners; if all are equal, one.
+two corners; if all are equal, one. Everything is exact, so time grows with the square of the number of points: 20,000
+is the most.
 """
+
+MOST_POINTS = 20_000
+"""More would take longer than anybody waits."""
 
 _WORDS = ("center", "bag", "fence", "outlier")
 
@@ -34,6 +38,11 @@ def run(args: argparse.Namespace) -> int:
     points = read_points(args.points)
     if not len(points):
         raise DataFormatError("no point behind the header", where=args.points, cure="give at least one point")
+    if len(points) > MOST_POINTS:
+        what = f"{len(points):,} points are more than {MOST_POINTS:,}: time grows with the square of their number"
+        raise DataFormatError(
+            what, where=args.points, cure="draw a sample of some thousand; its bag is nearly the same"
+        )
     drawn = bagplot(points)
     if args.format == "json":
         print(json.dumps(drawn.to_dict()))

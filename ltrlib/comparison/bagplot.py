@@ -19,6 +19,9 @@ What the definition leaves open is settled here:
 - If all points are on one line, regions are segments on it, and bag, fence and loop have two corners. If all points
   are equal, or there is only one, everything is that point. Two points: the bag is the segment between them.
 - If the centre is on the border of a region, the way outward from there has length 0.
+
+The depth of every point is asked for, and each takes n log n: time grows with the square of the number of points,
+memory with their number.
 """
 
 from __future__ import annotations
@@ -159,7 +162,8 @@ def _regions(grid: Grid, deepest_point: int, level: int) -> tuple[list[Place], l
     bottom = max(deepest_point, n // 2)
     region: Callable[[int], list[Place]] = partial(segment_region, grid)
     if not _on_one_line(grid):
-        lines = lines_through_points(grid, depths=range(min(level - 1, deepest_point), bottom + 1))
+        wanted = [range(level - 1, level + 1), range(deepest_point, bottom + 1)]
+        lines = lines_through_points(grid, depths=wanted)
         region = partial(_region_between_lines, grid, lines)
     depth, deepest, step, growing = deepest_point, region(deepest_point), 1, True
     # The deepest region is seldom much deeper than the deepest point: go down in growing steps, then in shrinking ones.

@@ -9,7 +9,7 @@ changes no depth), and where an angle in double precision cannot tell two direct
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
@@ -132,7 +132,7 @@ def halfspace_depths(points: ArrayLike | Grid) -> NDArray[np.int64]:
     return np.array([turn.depth() for turn in _turns(grid)], dtype=np.int64)
 
 
-def lines_through_points(grid: Grid, *, depths: range) -> Lines:
+def lines_through_points(grid: Grid, *, depths: Sequence[range]) -> Lines:
     """Find the lines that bound the regions of given depths.
 
     The region of depth k is where every closed half-plane holds at least k points. If the points are not all on one
@@ -144,11 +144,12 @@ def lines_through_points(grid: Grid, *, depths: range) -> Lines:
     grid
         The points.
     depths
-        The depths that are asked for.
+        The depths that are asked for. Few depths need few lines: all of them together would be as many as pairs of
+        points.
 
     Examples
     --------
-    >>> lines = lines_through_points(to_grid([[0, 0], [1, 0], [0, 1]]), depths=range(1, 2))
+    >>> lines = lines_through_points(to_grid([[0, 0], [1, 0], [0, 1]]), depths=[range(1, 2)])
     >>> lines.start, lines.end, lines.left
     (array([0, 1, 2]), array([2, 0, 1]), array([0, 0, 0]))
     """
@@ -160,7 +161,9 @@ def lines_through_points(grid: Grid, *, depths: range) -> Lines:
         here, there, is_behind = np.full(on.size, turn.pivot), turn.partner[new], turn.partner_is_behind[new]
         back, front = np.where(is_behind, there, here), np.where(is_behind, here, there)
         for start, stop, left in ((back, front, turn.left[new]), (front, back, turn.right[new])):
-            wanted = (left < depths.stop - 1) & (left + on >= depths.start)
+            wanted = np.zeros(left.size, dtype=bool)
+            for some in depths:
+                wanted |= (left < some.stop - 1) & (left + on >= some.start)
             for part, values in zip(found, (start, stop, left, on), strict=True):
                 part.append(values[wanted])
     return Lines(*(np.concatenate(part) for part in found))

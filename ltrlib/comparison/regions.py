@@ -55,7 +55,7 @@ def depth_region(grid: Grid, lines: Lines) -> list[Place]:
     --------
     >>> from ltrlib.comparison.depth import lines_through_points, to_grid
     >>> grid = to_grid([[0, 0], [1, 0], [0, 1], [1, 1]])
-    >>> depth_region(grid, lines_through_points(grid, depths=range(2, 3)))
+    >>> depth_region(grid, lines_through_points(grid, depths=[range(2, 3)]))
     [(1, 1, 2)]
     """
     span_x, span_y = grid.span

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ltrlib.atomic import new_folder, remove_forgotten
-from ltrlib.datasets.archive import is_archive, unpack
+from ltrlib.datasets.archive import Limits, is_archive, unpack
 from ltrlib.datasets.checking import WHOLE, CheckReport, check
 from ltrlib.datasets.conversions import CONVERSIONS, convert, originals_in
 from ltrlib.datasets.entries import DataSet
@@ -142,21 +144,31 @@ def _unpack(archive: Path, entry: DataSet, tree: Path) -> tuple[list[str], list[
         return name.rpartition("/")[2].lower() in wanted
 
     limits = expected_limits(entry)
-    names = unpack(archive, tree, wanted=is_wanted, limits=limits)
+    names = _unpacked(archive, tree, wanted=is_wanted, limits=limits)
     if entry.name in CONVERSIONS and not match_layout(names, entry):
         theirs = tree.with_name("originals")
         wanted_originals = {original.name for original in CONVERSIONS[entry.name].values()}
-        unpack(archive, theirs, wanted=lambda name: name.rpartition("/")[2] in wanted_originals, limits=limits)
+        _unpacked(archive, theirs, wanted=lambda name: name.rpartition("/")[2] in wanted_originals, limits=limits)
         for name, original in originals_in(theirs, entry.name).items():
             convert(original, tree / name)
             names.append(name)
     if not match_layout(names, entry) and any(map(is_archive, seen)):
         # Yahoo's dataset.tgz holds ltrc_yahoo.tar.bz2, which holds the files.
         inner = tree.with_name("archives")
-        for number, name in enumerate(unpack(archive, inner, wanted=is_archive)):
-            found = unpack(inner / name, tree / f"inner{number}", wanted=is_wanted, limits=limits)
+        for number, name in enumerate(_unpacked(archive, inner, wanted=is_archive)):
+            found = _unpacked(inner / name, tree / f"inner{number}", wanted=is_wanted, limits=limits)
             names += [f"inner{number}/{path}" for path in found]
     return names, seen
+
+
+def _unpacked(archive: Path, target: Path, *, wanted: Callable[[str], bool], limits: Limits | None = None) -> list[str]:
+    try:
+        return unpack(archive, target, wanted=wanted, limits=limits)
+    except OSError as error:
+        # A damaged zip file sends its reader to places before its beginning.
+        if error.errno != errno.EINVAL:
+            raise
+        raise DataFormatError("the archive is damaged", where=archive, cure="get it again") from None
 
 
 def _copy(tree: Path, match: Match, entry: DataSet, ready: Path, *, move: bool) -> Place:

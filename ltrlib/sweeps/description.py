@@ -17,6 +17,7 @@ import functools
 import hashlib
 import itertools
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,10 @@ class Chapter:
             there = ", ".join(sorted(p.stem for p in (ROOT / "chapters").glob("[0-9]*.md")))
             raise UsageError("there is no such chapter", where=path, cure=f"choose {there}, or give a path to a .md")
         try:
-            notebook = jupytext.read(path)
+            with warnings.catch_warnings():
+                # About what a notebook could not keep if it were written as text again.
+                warnings.simplefilter("ignore")
+                notebook = jupytext.read(path)
             text = nbformat.writes(notebook)
         except Exception as error:  # jupytext, PyYAML and nbformat have their own each, and plain ones
             words = " ".join(str(error).split())[:200]

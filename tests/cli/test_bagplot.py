@@ -67,3 +67,12 @@ def test_bad_files_are_refused_with_their_line(
     assert printed.out == ""
     assert printed.err.startswith(f"ltrlib: {path}{place}")
     assert message in printed.err
+
+
+def test_more_points_than_anybody_waits_for_are_refused_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text("x,y\n" + "".join(f"{i},{i * i % 1009}\n" for i in range(20_001)))
+    assert main(["bagplot", str(file)]) == 2
+    assert "20,001 points are more than 20,000" in capsys.readouterr().err

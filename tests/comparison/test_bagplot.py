@@ -346,3 +346,15 @@ def test_drawing_shows_every_part_once_and_leaves_the_style_alone() -> None:
     assert [mark.shape[0] for mark in marks if mark.size][:3] == [11, 1, 1]
     assert tuple(marks[3][0]) == got.center
     assert axes.patches[1].get_facecolor() != axes.patches[3].get_facecolor()
+
+
+def test_memory_grows_with_the_points_and_not_with_their_pairs() -> None:
+    """All lines through two of 1,500 points would take 70 MB; those of the depths that are asked for take few."""
+    import tracemalloc
+
+    points = np.random.default_rng(1).normal(size=(1500, 2)).round(3)
+    tracemalloc.start()
+    bagplot(points)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12e6

@@ -166,6 +166,21 @@ def test_a_damaged_archive_is_refused(raw: Path, tmp_path: Path) -> None:
     fails(raw, archive(tmp_path, "a.tar.bz2", content[: len(content) // 2]), DataFormatError, "damaged")
 
 
+def test_a_zip_file_that_points_before_its_beginning_is_damaged(raw: Path, tmp_path: Path) -> None:
+    """The reader is then sent to a negative place, which the system calls an invalid argument."""
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in YAHOO.items():
+            archive.writestr(name, content)
+    damaged = bytearray(path.read_bytes())
+    place = slice(damaged.rindex(b"PK\x05\x06") + 16, damaged.rindex(b"PK\x05\x06") + 20)
+    damaged[place] = (int.from_bytes(damaged[place], "little") + 70_000).to_bytes(4, "little")
+    path.write_bytes(damaged)
+    with pytest.raises(DataFormatError, match="damaged"):
+        import_dataset(dataset("yahoo-set1"), path)
+    assert not any(raw.iterdir())
+
+
 def test_a_source_that_is_not_there_is_told(raw: Path, tmp_path: Path) -> None:
     fails(raw, tmp_path / "nothing", UsageError, "no such file or folder")
 

@@ -1,0 +1,42 @@
+"""The first commands of the README, as they stand there, on the free data set that they name."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ltrlib.datasets.loading import find, is_here
+from ltrlib.project import ROOT
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_here("trec-news-2018"), reason="trec-news-2018 is not in LTRLIB_DATA")
+def test_the_readme_leads_to_a_first_real_ranking(tmp_path: Path) -> None:
+    """Without any agreement: get the set (here already), rank it, score the ranking by every tool, ask why."""
+    (block,) = re.findall(r"```sh\n(python -c .*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    here = find("trec-news-2018").files["train"].parent
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name, words in (("python", ""), ("ltrlib", "-m ltrlib")):
+        (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n')
+        (commands / name).chmod(0o755)
+    environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    script = "set -e\nltrlib data get trec-news-2018 --accept\n" + block.replace("FOLDER", str(here))
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "is here already" in done.stdout
+    assert len((tmp_path / "first.txt").read_text().split()) == 782
+    values = {tool: float(value) for tool, value in re.findall(r"^(\S+) +(0\.\d{4})$", done.stdout, re.MULTILINE)}
+    assert len(values) >= 15
+    assert max(values.values()) - min(values.values()) > 0.1  # that is the point of the tool
+    assert (
+        f"lightgbm - sklearn, ndcg@10, {find('trec-news-2018').entry.part('train').expected.queries} queries"
+        in done.stdout
+    )
