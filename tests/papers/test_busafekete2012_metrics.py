@@ -11,6 +11,7 @@ import pytest
 from ltrlib.metrics import evaluate
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.papers.busafekete2012.metrics import figures, live
+from ltrlib.papers.busafekete2012.metrics.page import Rankings, how_tools_differ
 from ltrlib.papers.busafekete2012.metrics.short_query import cases
 from ltrlib.papers.busafekete2012.metrics.tables import (
     CHOICES,
@@ -104,3 +105,40 @@ def test_the_grid_follows_adarank() -> None:
     reached = evaluate("ndcg@3:letor4", data.labels, np.array(values), data.query_offsets)["ndcg@3:letor4"].per_query
     ranker = AdaRank(metric="ndcg@3:letor4", rounds=1, tolerance=None, weighting="paper").fit(data)
     assert ranker.alpha_[0] == pytest.approx(np.arctanh(np.nan_to_num(reached).mean()))
+
+
+# --- the page ---
+
+
+def rankings(cutoff: int = 10) -> Rankings:
+    return Rankings("mq2008", DATA, SCORES, np.zeros(len(SCORES)), cutoff)
+
+
+def test_the_summary_counts_tools_and_queries() -> None:
+    first, second, _ = rankings().summary
+    tools = score_under_tools(DATA, SCORES, cutoffs=[10])[10]
+    assert f"scored by {len(tools)} tools" in first
+    assert f"from {tools.min():.4f} to {tools.max():.4f}" in first
+    assert "1 of 3 queries have no relevant document, and 2 of 3 have fewer documents" in second
+
+
+def test_the_numbers_of_the_prose_follow_the_rankings() -> None:
+    found = rankings().numbers()
+    assert found["empty-share"] == found["gap"] == "0.3333"
+    assert found["perfect-letor"] == "0.3333"  # only the long query is scored
+    assert found["perfect-ranklib"] == "0.6667"
+    assert (found["tied-ridge"], found["tied-feature"]) == ("0.0%", "100.0%")
+    assert rankings(2).numbers()["short"] == "0 of 3"
+
+
+def test_both_rankings_stand_beside_each_choice() -> None:
+    shown = rankings().choices().set_index("choice")
+    assert len(shown) == len(CHOICES)
+    assert shown.loc["a query with nothing relevant scores 1", "ridge"] == "+0.3333"
+    assert shown.loc["ties in the worst order", "ridge"] == "+0.0000"
+    assert float(str(shown.loc["ties in the worst order", "one feature"])) < 0
+
+
+def test_no_tool_is_called_checked_by_an_inside_word() -> None:
+    checked = set(how_tools_differ(["tool", "checked"])["checked"])
+    assert checked == {"recorded output", "the installed program", "documentation only"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["EXAMPLES", "Example", "curves_by_tool", "examples_by_tool", "explore_examples", "ndcg_tools"]
+__all__ = ["EXAMPLES", "Example", "curves_by_tool", "examples_by_tool", "explore_examples", "ndcg_tools", "strip"]
 
 DEPTH = 10
 
@@ -191,7 +191,7 @@ def curves_by_tool(curves: Mapping[str, pd.DataFrame], *, shares: pd.Series) -> 
 
     from ltrlib.plots.style import PALETTE
 
-    figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(7.0, 5.4), gridspec_kw={"height_ratios": [4, 1]})
+    figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(7.4, 4.4), gridspec_kw={"height_ratios": [4, 1]})
     said = []
     for (ranking, frame), dashes in zip(curves.items(), ("-", "--", ":"), strict=False):
         for (tool, curve), colour, marker in zip(frame.iterrows(), PALETTE, "osD^vPX*", strict=False):
@@ -205,3 +205,34 @@ def curves_by_tool(curves: Mapping[str, pd.DataFrame], *, shares: pd.Series) -> 
     lower.set(xlabel="cut-off k", ylabel="share of\nqueries < k", ylim=(0, 1))
     lower.set_xticks(list(shares.index))
     return figure, f"Mean NDCG at cut-offs {shares.index[0]} to {shares.index[-1]}. {'; '.join(said)}."
+
+
+def strip(groups: Mapping[str, Sequence[str]], *, k: int = DEPTH) -> tuple[Figure, str]:
+    """Static figure: one bar for each value of NDCG, with the tools that print it.
+
+    Parameters
+    ----------
+    groups
+        Value, as text -> tools, as from :func:`ltrlib.papers.busafekete2012.metrics.page.groups`.
+    k
+        The cut-off, for the axis.
+
+    Examples
+    --------
+    >>> strip({"0.5000": ["RankLib", "rax"], "0.7800": ["Yahoo!"]})[1]
+    'NDCG@10 of one ranking: 0.5000 by RankLib, rax; 0.7800 by Yahoo!.'
+    """
+    import matplotlib.pyplot as plt
+
+    from ltrlib.plots.style import PALETTE
+
+    figure, axes = plt.subplots(figsize=(8.4, 0.7 + 0.33 * len(groups)))
+    for row, (value, tools) in enumerate(groups.items()):
+        axes.barh(row, float(value), color=PALETTE[0], height=0.62)
+        axes.text(float(value) + 0.008, row, f"{value}  {', '.join(tools)}", va="center", fontsize=9)
+    axes.set(xlim=(0, 1.35), yticks=[], xlabel=f"mean NDCG@{k}", xticks=[0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.spines["left"].set_visible(False)
+    said = "; ".join(f"{value} by {', '.join(tools)}" for value, tools in groups.items())
+    return figure, f"NDCG@{k} of one ranking: {said}."

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData, concatenate
 from ltrlib.datasets.loading import load
+from ltrlib.papers.busafekete2012.metrics.page import Rankings
 from ltrlib.rankers.base import Ranker
 
-__all__ = ["out_of_fold_scores"]
+__all__ = ["out_of_fold_scores", "rankings"]
 
 FOLDS = tuple(f"Fold{number}" for number in range(1, 6))
 
@@ -37,3 +38,18 @@ def out_of_fold_scores(dataset: str, ranker: Ranker) -> tuple[RankingData, NDArr
         scores.append(ranker.fit(load(dataset, f"{fold}/train")).predict(test.features))
         parts.append(test)
     return concatenate(parts), np.concatenate(scores)
+
+
+def rankings(dataset: str, cutoff: int) -> Rankings:
+    """The two rankings of the page: by ridge regression on the labels, and by the best single feature.
+
+    Examples
+    --------
+    >>> len(rankings("standin/mq2008", 10).by_tool) > 10
+    True
+    """
+    from ltrlib.rankers import Ridge, SingleFeature
+
+    data, scores = out_of_fold_scores(dataset, Ridge())
+    _, tied = out_of_fold_scores(dataset, SingleFeature())
+    return Rankings(dataset, data, scores, tied, cutoff)
