@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
-from statistics import fmean
+from statistics import fmean, stdev
 
-from ltrlib.claims.cells import Cell, Difference, Measured, Order, Statement, Value
+from ltrlib.claims.cells import Cell, Difference, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
 from ltrlib.papers.chapelle2011.challenge import NAMES
@@ -146,6 +147,13 @@ def _(paper: Paper) -> Cell:
     )
 
 
+def _opposed(paper: Paper, record: Record) -> tuple[Paper, Record]:
+    """Measurements in which NDCG follows ERR, but for the best rankers, which it puts in the opposite order."""
+    table = record.table.sort_values("err", ascending=False, kind="stable")
+    ndcg = table["ndcg"].sort_values(ascending=False).tolist()
+    return paper, replace(record, table=table.assign(ndcg=[*ndcg[:BEST][::-1], *ndcg[BEST:]]))
+
+
 def _add_agreement(dataset: str, table: Table) -> None:
     @claims.add(
         f"section5.agreement-{dataset.replace('/', '-')}",
@@ -153,14 +161,23 @@ def _add_agreement(dataset: str, table: Table) -> None:
         statement=f"Among the best rankers, ERR and NDCG agree less than among others: ours on {NAMES[dataset]}.",
         material=RecordedResult(table.name, table.columns),
         proxy="these are our rankers, not the submissions of the challenge",
+        otherwise=_opposed,
         words=SAID["best-differ"],
     )
     def _(paper: Paper, record: Record) -> Cell:
         # Fewer rankers of nearly one quality agree less than many of all qualities, whatever the metrics. So the best
         # stand beside as many others of nearly one quality.
         best, *others = agreement_by_group(record.table, BEST)
-        more, less = paper.names("agreement")
-        return Order([[more], [less]], {"all submissions": fmean(others), "best submissions": best})
+        more, _ = paper.names("agreement")
+        # One group against the mean of the others: its own chance is that of a single group.
+        spread = Measured.one_more(others, stdev(others), len(others) - 1)
+        return Difference(
+            replace(spread, value=best - spread.value),
+            "lower" if more == "all submissions" else "higher",
+            0.0,
+            "the paper gives no size",
+            "the metrics agree less among the best",
+        )
 
 
 for _dataset, _table in CORRELATION.items():
