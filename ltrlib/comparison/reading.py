@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.comparison.results import COLUMNS
+from ltrlib.datasets.lines import read_lines
 from ltrlib.errors import DataFormatError
 
 __all__ = ["read_points", "read_results", "read_texts"]
@@ -152,46 +153,41 @@ def read_points(path: str | Path) -> NDArray[np.float64]:
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the header and then every row that is not blank, with its line number and as many fields as the header."""
-    line = 0
+    line, width = 0, 0
+    reader = csv.reader(_lines(path), strict=True)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            width = 0
-            for fields in reader:
-                line = reader.line_num
-                row = [field.strip() for field in fields]
-                if not any(row):
-                    continue
-                if width and len(row) != width:
-                    raise DataFormatError(
-                        f"{len(row)} fields instead of {width}",
-                        where=f"{path}:{line}",
-                        cure="put a field that holds a comma in double quotes",
-                    )
-                if not width and (twice := {name for name in row if row.count(name) > 1}):
-                    raise DataFormatError(
-                        f"the header names {', '.join(sorted(twice))} twice", where=f"{path}:{line}", cure="drop one"
-                    )
-                width = len(row)
-                yield line, row
-    except UnicodeDecodeError as error:
-        where = f"{path}:{_line_of_bad_byte(path)}"
-        raise DataFormatError("not UTF-8 text", where=where, cure="save it as UTF-8") from error
+        for fields in reader:
+            line = reader.line_num
+            row = [field.strip() for field in fields]
+            if not any(row):
+                continue
+            if width and len(row) != width:
+                raise DataFormatError(
+                    f"{len(row)} fields instead of {width}",
+                    where=f"{path}:{line}",
+                    cure="put a field that holds a comma in double quotes",
+                )
+            if not width and (twice := {name for name in row if row.count(name) > 1}):
+                raise DataFormatError(
+                    f"the header names {', '.join(sorted(twice))} twice", where=f"{path}:{line}", cure="drop one"
+                )
+            width = len(row)
+            yield line, row
     except csv.Error as error:
         raise DataFormatError(f"not CSV: {error}", where=f"{path}:{line + 1}", cure="check the quotes") from error
     if not width:
         raise DataFormatError("the file is empty", where=path, cure="give a header and one row per entry")
 
 
-def _line_of_bad_byte(path: Path) -> int:
-    # Text is decoded in large pieces, far ahead of the line that is being read.
-    lines = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines, start=1):
-        try:
-            line.decode()
-        except UnicodeDecodeError:
-            return number
-    return len(lines)
+def _lines(path: Path) -> Iterator[str]:
+    """Lines as text; a line without end is refused before it fills the memory."""
+    for block in read_lines(path):
+        for place, line in enumerate(block.lines if block.text else []):
+            try:
+                yield line.decode() + "\n"
+            except UnicodeDecodeError as error:
+                where = f"{path}:{block.first + place}"
+                raise DataFormatError("not UTF-8 text", where=where, cure="save it as UTF-8") from error
 
 
 def _number(text: str, where: str) -> float:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ltrlib.datasets.lines import read_lines
 from ltrlib.errors import DataFormatError, MissingDataError, UsageError
 from ltrlib.metrics.case import Case, case_of_documents, case_of_run
 from ltrlib.metrics.comparing_runs import Fold
@@ -200,8 +201,12 @@ def read_attribute(written: str) -> tuple[str, dict[str, str], Path]:
     if not path.is_file():
         raise MissingDataError("there is no such file", where=path, cure="write FILE.csv or FILE.csv:COLUMN")
     values: dict[str, str] = {}
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines, _named(path):
-        reader = csv.reader(lines)
+    with _named(path):
+        reader = csv.reader(
+            f"{line.decode(errors='replace')}\n"
+            for block in read_lines(path)
+            for line in (block.lines if block.text else [])
+        )
         header = [name.strip() for name in next(reader, [])]
         if len(header) < 2:
             raise DataFormatError("a header with two columns is needed", where=path, cure="write qid,NAME")

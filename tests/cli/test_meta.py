@@ -166,3 +166,17 @@ def test_a_name_that_a_spreadsheet_would_compute_is_written_as_text(
     assert main(["meta", str(file), "--format", "csv"]) == 0
     names = {line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]}
     assert names == {"'=1+1", "'-x", "+2"}
+
+
+@pytest.mark.parametrize("command", ["meta", "bagplot", "compare"])
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "zeros.csv"
+    for head, what in ((b"\0", "binary data"), (b"a" * (1 << 25), "a line of more than 16,777,216 bytes")):
+        file.write_bytes(head)
+        if head == b"\0":
+            with file.open("r+b") as sparse:
+                sparse.truncate(1 << 34)
+        assert main([command, str(file)]) == 2
+        assert f"{file}:1: {what}" in capsys.readouterr().err

@@ -330,6 +330,19 @@ def _record(rng: Random) -> Case:
     return case
 
 
+def _model(rng: Random) -> Case:
+    case = Case(["model"])
+    if rng.random() < 0.3:
+        case.command += ["convert", case.put(rng, "model.txt", content.model, pack=False)]
+        case.output = "converted.txt"
+        case.command += [case.output, "--to", _odd(rng, "ranklib", "lightgbm", odds=0.1)]
+        return case
+    case.command += ["score", case.put(rng, "model.txt", content.model, pack=False)]
+    case.command += ["--data", case.put(rng, "data.txt", content.letor, pack=False)]
+    case.broken = None  # the model may be refused first
+    return case
+
+
 def _doctor(rng: Random) -> Case:
     return Case(["doctor", *([_odd(rng, "--help", odds=0.9)] if rng.random() < 0.9 else [])])
 
@@ -351,6 +364,7 @@ MAKERS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "results": (4, _results),
     "sweep": (6, _sweep),
     "rerun": (2, _rerun),
+    "model": (2, _model),
     "record": (1, _record),
     "doctor": (1, _doctor),
     "": (1, _none),

@@ -184,6 +184,13 @@ def chapter(rng: Random) -> bytes:
     )
 
 
+def model(rng: Random) -> bytes:
+    """A linear model as RankLib writes it."""
+    return _joined(
+        rng, ["## Coordinate Ascent", "## Restart = 5", " ".join(f"{i}:{rng.random():.3f}" for i in (1, 2, 3))]
+    )
+
+
 def valid(rng: Random, kind: Text, *, odd: float = 0.6) -> bytes:
     """Content of a kind, mostly damaged."""
     content = kind(rng)

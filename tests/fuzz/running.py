@@ -159,7 +159,7 @@ def judge(name: str, case: Case, seen: Outcome, folder: Path) -> list[str]:
     found += [f"the input {file} was changed" for file, text in case.files.items() if seen.files.get(file) != text]
     found += [f"{file} is left behind" for file in _left_behind(seen, folder)]
     if case.output and case.output not in case.files and case.output in seen.files:
-        complete = seen.files[case.output].rstrip().endswith((b"</html>", b"\n")) or name == "results"
+        complete = seen.files[case.output].rstrip().endswith((b"</html>", b"\n")) or name in ("results", "model")
         if seen.code != 0 or not complete:
             found.append("the page was written though the command failed, or is not whole")
     if seen.code in (0, 1, 3) and not seen.trace and (problem := wrong_answer(case, seen.out)):

@@ -107,3 +107,14 @@ def test_the_table_of_agreement_shows_the_printed_number_and_every_record() -> N
     numbers = tables.agreement_numbers(records)
     assert shown.loc["ohsumed", "tau, all rankers"] == numbers["tau-ohsumed"]
     assert shown["tau, all rankers"].iloc[0] == numbers["kendall"]
+
+
+def test_the_summary_quotes_the_printed_tau_and_ours() -> None:
+    from ltrlib.papers.chapelle2011.metrics import cascade, live, tables
+
+    ranked, found = live.rank_by_text_match("standin/mq2008"), tables.correlations()
+    comparison = cascade.cascade_against_formula(ranked.data, ranked.scores, users=20)
+    stops = cascade.simulate_cascade(ranked.labels, ranked.data.query_offsets, users=20)
+    users, tau, _ = tables.summary(comparison, stops, found)
+    assert f"{ranked.data.n_queries * 20:,} simulated visits" in users
+    assert f"0.89 in the paper, {tables.agreement_numbers(found)['tau-ohsumed']} over our rankers" in tau

@@ -103,7 +103,15 @@ def _metrics(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
     return pd.concat([table[theirs].assign(metric="NDCG"), kept], ignore_index=True)
 
 
+def _own_queries(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
+    """One row per query and method, NDCG@10 by each collection's tool, and in a column for each other one."""
+    if convention not in table or table[convention].isna().any():
+        return None
+    return table.assign(**{"NDCG@10": table[convention]})
+
+
 _FORMS = {
+    r"own/queries": RecordForm("the collection's tool", _own_queries),
     r"busafekete2012/.*-queries": RecordForm("ranklib", _study),
     r"koppel2019/(refit|collapse)": RecordForm("the paper's protocol", _protocols),
     r"chapelle2011/correlation-.*": RecordForm("yahoo", _population),
@@ -184,17 +192,19 @@ def worst_cell(outcome: Outcome) -> Verdict:
     return max((one.verdict for one in outcome.judgements), key=lambda verdict: verdict.severity)
 
 
-def with_convention(claim: Claim, record: Record, convention: str) -> Outcome | None:
+def with_convention(claim: Claim, record: Record, convention: str, *, standin: bool | None = None) -> Outcome | None:
     """Check a claim on its record as another tool would have scored it; None if that was not recorded.
 
-    A claim that asks for tools by name raises a `KeyError`.
+    A claim that asks for tools by name raises a `KeyError`. `standin` tells whether the rows that the claim uses are
+    generated; if not given, whether any of the record's are.
     """
     form = form_of(claim)
     table = form.under(record.table, convention) if isinstance(form, RecordForm) else None
     if table is None:
         return None
     words = f"{record.describe()} Scored as {convention} does."
-    return claim.check(found=Found((replace(record, table=table),), words, standin=record.standin))
+    standin = record.standin if standin is None else standin
+    return claim.check(found=Found((replace(record, table=table),), words, standin=standin))
 
 
 def rescore(claim: Claim) -> Rescored:
@@ -210,7 +220,7 @@ def rescore(claim: Claim) -> Rescored:
     under = {}
     for convention in conventions():
         try:
-            outcome = with_convention(claim, record, convention)
+            outcome = with_convention(claim, record, convention, standin=found.standin)
         except KeyError:
             return Rescored(claim, own, form.own, {}, ABOUT_TOOLS)
         if outcome is not None:

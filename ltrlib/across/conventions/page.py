@@ -6,12 +6,16 @@ import html
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from ltrlib.across.conventions import orders
-from ltrlib.across.conventions.claims import Rescored, worst_cell
+from ltrlib.across.conventions.claims import Rescored, rescore_all, worst_cell
+from ltrlib.across.our_runs import tables as our_runs
+from ltrlib.across.our_runs.records import QUERIES
 from ltrlib.claims.claim import Outcome
+from ltrlib.claims.registry import claims
 from ltrlib.claims.show import badge, link, rescored_anchor
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.ndcg_by_tool import conventions
@@ -24,7 +28,9 @@ __all__ = [
     "left_out",
     "numbers_of_claims",
     "numbers_of_orders",
+    "prepared",
     "rescored_html",
+    "summary",
     "verdict_words",
 ]
 
@@ -47,24 +53,36 @@ def rescored_html(rescored: Sequence[Rescored], *, static: str = "../_static") -
     static
         Address of the folder with the style sheet.
     """
-    titles = ["judged by", *conventions()]
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in ("claim", *titles))
+    titles = ["the paper's", *(_CALLED.get(name, name) for name in conventions())]
+    heads = "".join(f'<th scope="col" class="tool"><span>{html.escape(name)}</span></th>' for name in titles)
     order = sorted(rescored, key=lambda one: (-len(one.flips), -len(one.worst_cell_flips)))
     body = "\n".join(_row(one) for one in order)
     return (
         f'<link rel="stylesheet" href="{static}/switch.css">\n'
-        "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10. A framed one differs from the "
-        "scoreboard; claims with such a one come first.</p>\n"
-        '<div class="rescored" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
-        f"\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10; hover over a shape for its word. "
+        "A framed one differs from the scoreboard; claims with such a one come first.</p>\n"
+        '<div class="rescored shapes" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
+        f'\n<thead><tr><th scope="col">claim</th>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
     )
 
 
+_CALLED = {
+    "letor3": "LETOR",
+    "mslr": "MSLR",
+    "yahoo": "Yahoo!, LightGBM",
+    "ranklib": "RankLib",
+    "xgboost": "XGBoost",
+    "xgboost-": "XGBoost −, rax",
+    "catboost": "CatBoost",
+    "sklearn": "scikit-learn",
+    "tf_ranking": "TF-Ranking",
+}
+"""How tools are called at the head of a narrow column, where their key is not their name."""
+
+
 def _row(one: Rescored) -> str:
-    code = f"<small><code>{one.claim.id}</code></small>"
-    title = f'<a href="{link(one.claim)}">{html.escape(one.claim.statement)}</a><br>{code}'
-    own = f"{html.escape(one.judge)}: {verdict_words(one.own)}"
-    cells = ""
+    title = f'<a href="{link(one.claim)}">{html.escape(one.claim.statement)}</a>'
+    cells = f"<td>{_shape(one.own, one.judge)}</td>"
     for convention in conventions():
         outcome = one.under.get(convention)
         if outcome is None:
@@ -72,8 +90,19 @@ def _row(one: Rescored) -> str:
             continue
         flipped = convention in one.flips or convention in one.worst_cell_flips
         mark = ' class="flipped"' if flipped else ""
-        cells += f"<td{mark}>{verdict_words(outcome)}</td>"
-    return f'<tr id="{rescored_anchor(one.claim.id)}"><th scope="row">{title}</th><td>{own}</td>{cells}</tr>'
+        cells += f"<td{mark}>{_shape(outcome, convention)}</td>"
+    return f'<tr id="{rescored_anchor(one.claim.id)}"><th scope="row">{title}</th>{cells}</tr>'
+
+
+def _shape(outcome: Outcome, judge: str) -> str:
+    """A verdict as its shape; where data or protocol forbid one, also the shape of what was seen there."""
+    words, shapes = outcome.word, outcome.verdict.shape
+    if outcome.verdict is Verdict.NOT_COMPARABLE and outcome.judgements:
+        there = worst_cell(outcome)
+        words, shapes = f"{words} (there {there.word})", f"{shapes}{there.shape}"
+    said = html.escape(f"{judge}: {words}")
+    look = outcome.verdict.css_class
+    return f'<span class="shape {look}" role="img" aria-label="{said}" title="{said}">{shapes}</span>'
 
 
 def judged(rescored: Sequence[Rescored]) -> list[Rescored]:
@@ -131,6 +160,54 @@ def numbers_of_orders(overview: pd.DataFrame) -> dict[str, str]:
         "all-flips": f"{ours.sum() + elsewhere.sum()}",
         "verdicts": f"{overview['verdicts that flip'].max()}",
     }
+
+
+class Prepared(NamedTuple):
+    """What the page shows: all claims that were asked, those that could be, our rankings, others, orders, numbers."""
+
+    asked: list[Rescored]
+    rescored: list[Rescored]
+    queries: pd.DataFrame
+    others: dict[str, pd.DataFrame]
+    overview: pd.DataFrame
+    numbers: dict[str, str]
+
+
+def prepared(*, base: str, standins: bool = False) -> Prepared:
+    """Check every claim under every convention, and compare the orders of methods.
+
+    Parameters
+    ----------
+    base
+        The tool against which orders of methods are compared.
+    standins
+        Whether the generated data sets of our own runs count.
+    """
+    asked = rescore_all(claims())
+    rescored = judged(asked)
+    queries = our_runs.select(QUERIES.read().table, standins=standins)
+    others = orders.recorded_orders()
+    overview = orders.overview(queries, list(others.values()), base=base)
+    numbers = numbers_of_claims(rescored) | numbers_of_orders(overview)
+    numbers |= {"base": base, "published": str(len(orders.verdicts(queries)))}
+    return Prepared(asked, rescored, queries, others, overview, numbers)
+
+
+def summary(numbers: Mapping[str, str]) -> list[str]:
+    """What the page found, in three sentences.
+
+    Parameters
+    ----------
+    numbers
+        Those of :func:`prepared`.
+    """
+    return [
+        f"Of {numbers['claims']} verdicts that rest on an NDCG of our rankings, {numbers['flipping']} would be another "
+        f"if some other tool had scored them: at most {numbers['most-claims']} by one tool.",
+        f"Methods change places often, but within noise: of {numbers['all-flips']} pairs that change places between "
+        f"two tools, {numbers['beyond']} differ beyond noise both ways.",
+        "So the tool decides what the number is, and hardly ever which method is better.",
+    ]
 
 
 def convention_versions(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ltrlib.across.our_runs.records import mean_values
 
-__all__ = ["choices", "seed_spread", "spread_in_errors"]
+__all__ = ["choices", "seed_spread", "shown_spread", "spread_in_errors"]
 
 
 def choices(fits: pd.DataFrame) -> pd.DataFrame:
@@ -72,6 +72,11 @@ def seed_spread(fits: pd.DataFrame) -> pd.DataFrame:
     wide = wide.reindex(index=[name for name in dict.fromkeys(fits["method"]) if name in wide.index])
     wide.insert(0, "seeds", seeds.reindex(wide.index))
     return wide.rename_axis(None, axis=1).reset_index()
+
+
+def shown_spread(fits: pd.DataFrame) -> pd.DataFrame:
+    """`seed_spread` with the number of seeds as text, as the page shows it."""
+    return seed_spread(fits).astype({"seeds": "str"})
 
 
 def spread_in_errors(spread: pd.DataFrame, queries: pd.DataFrame) -> tuple[float, str, str]:

@@ -9,10 +9,34 @@ import pandas as pd
 
 from ltrlib.across.continued.measures import METRICS
 from ltrlib.across.standing.figures import interactive_figure
+from ltrlib.across.standing.reading import refusal
 from ltrlib.across.standing.report import counted_against, names_or_count, noise_note, verdict
 from ltrlib.across.standing.standing import Elsewhere, Standing
 
-__all__ = ["b6_table", "duel_table", "elsewhere_table", "standing_page"]
+__all__ = [
+    "answer_quoted",
+    "b6_table",
+    "duel_table",
+    "elsewhere_table",
+    "newcomer_row",
+    "refusal_block",
+    "standing_page",
+]
+
+
+def answer_quoted(standing: Standing) -> str:
+    """What was counted and where the first method stands, as a quotation in Markdown."""
+    return f"> {counted_against(standing)} {verdict(standing, standing.methods[0])}"
+
+
+def newcomer_row(standing: Standing) -> pd.DataFrame:
+    """The row of Table B.6 that the first method gets."""
+    return b6_table(standing.table().head(1))
+
+
+def refusal_block(other: Elsewhere) -> str:
+    """What a user reads who gives a number of another tool for MQ2008, as a block of Markdown."""
+    return f"```text\n{refusal('mq2008', other.metric, other.value, width=96)}\n```"
 
 
 def b6_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from ltrlib.papers.busafekete2012.official.agreement import (
 from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FOLDS, METRICS
 from ltrlib.papers.busafekete2012.official.variants import METHODS
 
-__all__ = ["METHOD_NOTES", "drawn", "findings", "opening", "picked", "summary", "tried", "variant_table"]
+__all__ = ["METHOD_NOTES", "drawn", "findings", "glued", "opening", "picked", "summary", "tried", "variant_table"]
 
 METHOD_NOTES = {
     "RankBoost": "settings told; rounds chosen by our own validation",
@@ -130,6 +130,11 @@ def findings(values: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
         "listnet": f"{found['ListNet', AS_OFFICIAL]['mean_difference']:+.4f}",
         "metrics": str(len(METRICS)),
     }
+
+
+def glued(values: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
+    """The same under the names by which the prose of the chapter quotes them."""
+    return {f"official-{key}": text for key, text in findings(values, fits).items()}
 
 
 def opening(values: pd.DataFrame, fits: pd.DataFrame) -> tuple[str, str, str]:

@@ -18,6 +18,7 @@ __all__ = [
     "Reference",
     "against_ranklib",
     "growth_exponents",
+    "large_caption",
     "large_table",
     "recorded_large",
     "speed_table",
@@ -205,3 +206,13 @@ def recorded_large() -> Record | None:
         return LARGE.read()
     except RecordError:
         return None
+
+
+def large_caption(record: Record) -> str:
+    """What the table of :func:`large_table` shows."""
+    return (
+        f"Every ranker on {record.table['documents'].max():,} documents of 136 features, as many as the training parts "
+        "of MSLR-WEB30K have: each in a process of its own, on one thread, with a fixed number of rounds. The exponent "
+        "is that of the growth of the time from a quarter of the queries. "
+        f"{record.provenance['machine']['cpu']}, {record.provenance['made'][:10]}."
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["METHODS", "Example", "loss_example"]
+__all__ = ["METHODS", "Example", "loss_example", "loss_examples"]
 
 METHODS = ("linear regression", "logistic regression", "support vector machine", "decision stump")
 """Squared loss, two classification losses with the same linear functions, and squared loss with another function."""
@@ -69,6 +69,17 @@ def loss_example(far: float = 12.0) -> Example:
         borders[name] = float(-model.intercept_[0] / model.coef_[0, 0])
     borders[METHODS[3]] = _stump(x, y)
     return Example(x, y, {name: float(border) for name, border in borders.items()}, (float(slope), float(intercept)))
+
+
+def loss_examples() -> dict[float, Example]:
+    """The example with the far points ever further away, for the slider.
+
+    Examples
+    --------
+    >>> min(loss_examples()), max(loss_examples())
+    (4.0, 20.0)
+    """
+    return {far: loss_example(far) for far in (4.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0)}
 
 
 def _stump(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:

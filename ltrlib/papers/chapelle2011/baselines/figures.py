@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,53 +15,12 @@ from ltrlib.plots.style import PALETTE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ltrlib.datasets.container import RankingData
 
-__all__ = ["distribution_figure", "example_figure", "explore_example", "gain_figure", "lesson_figure"]
+__all__ = ["example_figure", "explore_example", "gain_figure", "lesson_figure"]
 
 _DASHES = dict(zip(METHODS, ("-", "--", ":", "-."), strict=True))
+_BEGIN = 12.0  # where the slider stands at first: nearer, every method is right
 _PLOTLY_DASHES = {"-": "solid", "--": "dash", ":": "dot", "-.": "dashdot"}
-
-
-def distribution_figure(data: RankingData, labels: Mapping[str, Sequence[float]]) -> tuple[Figure, str]:
-    """Draw the number of documents per query, and the shares of the labels beside published ones.
-
-    Parameters
-    ----------
-    data
-        A part whose queries are counted.
-    labels
-        Shares of the labels 0 to 4 by where they come from.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> from ltrlib.datasets.loading import load
-    >>> figure, alt = distribution_figure(load("standin/yahoo-set1", "valid", scale=0.01), {"a": [0.5, 0.5, 0, 0, 0]})
-    >>> alt.split(".")[0]
-    'Documents per query: 3 to 127, median 18'
-    >>> plt.close(figure)
-    """
-    import matplotlib.pyplot as plt
-
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.6))
-    sizes = data.query_sizes
-    left.hist(sizes, bins=np.arange(0, sizes.max() + 6, 5), color=PALETTE[0])
-    left.axvline(float(sizes.mean()), color=PALETTE[1], linestyle="--", label=f"mean {sizes.mean():.1f}")
-    left.set(xlabel="documents per query", ylabel="queries", yscale="log")
-    left.legend(fontsize=8)
-    width = 0.8 / len(labels)
-    for number, ((name, shares), hatch) in enumerate(zip(labels.items(), ("", "//", "..", "xx"), strict=False)):
-        places = np.arange(5) + (number - (len(labels) - 1) / 2) * width
-        right.bar(places, shares, width, label=name, color=PALETTE[number], hatch=hatch, edgecolor="white")
-    right.set(xlabel="label", ylabel="share of documents")
-    right.legend(fontsize=8)
-    said = "; ".join(f"{name}: {', '.join(f'{share:.1%}' for share in shares)}" for name, shares in labels.items())
-    alt = (
-        f"Documents per query: {sizes.min()} to {sizes.max()}, median {np.median(sizes):.0f}. "
-        f"Shares of the labels 0 to 4. {said}."
-    )
-    return figure, alt
 
 
 def example_figure(example: Example) -> tuple[Figure, str]:
@@ -113,8 +72,9 @@ def explore_example(examples: Mapping[float, Example]) -> tuple[Any, str]:
 
     figure = go.Figure()
     traces = 2 + len(METHODS)
-    for number, example in enumerate(examples.values()):
-        shown = number == 0
+    begin = min(examples, key=lambda far: abs(far - _BEGIN))
+    for far, example in examples.items():
+        shown = far == begin
         for positive, symbol, colour in ((True, "x", "#B00020"), (False, "circle", PALETTE[0])):
             own = (example.y > 0) == positive
             figure.add_trace(
@@ -147,7 +107,14 @@ def explore_example(examples: Mapping[float, Example]) -> tuple[Any, str]:
         for number, far in enumerate(examples)
     ]
     figure.update_layout(
-        sliders=[{"steps": steps, "currentvalue": {"prefix": "far points begin at "}, "pad": {"t": 40}}],
+        sliders=[
+            {
+                "steps": steps,
+                "active": list(examples).index(begin),
+                "currentvalue": {"prefix": "far points begin at "},
+                "pad": {"t": 40},
+            }
+        ],
         xaxis={"title": "x", "range": [-1, max(examples) + 3]},
         yaxis={"title": "target", "tickvals": [-1, 1], "range": [-1.6, 1.6]},
         height=480,

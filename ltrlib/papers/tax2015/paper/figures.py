@@ -108,7 +108,7 @@ def compared_fronts(*whats: str) -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
 
     rows, columns = (len(whats) + 1) // 2, min(len(whats), 2)
-    size = (9.4, 4.3 * rows) if columns > 1 else (8.6, 4.3)
+    size = (9.4, 4.3 * rows) if columns > 1 else (8.6, 3.9)
     figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axes, what in zip(grid.flat, whats, strict=False):
         _panel(axes, what, title=len(whats) > 1)

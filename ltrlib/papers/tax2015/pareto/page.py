@@ -10,11 +10,13 @@ from ltrlib.papers.tax2015.pareto.tables import MARKS, marked_points
 
 __all__ = [
     "NAMES",
+    "belief_data",
     "doubts_shown",
     "fronts_by_belief",
     "fronts_by_study",
     "hanging_shown",
     "numbers",
+    "study_data",
     "summary",
 ]
 
@@ -70,6 +72,16 @@ def fronts_by_study() -> pd.DataFrame:
     True
     """
     return _that_change(doubts.fronts_without_studies())
+
+
+def belief_data() -> pd.DataFrame:
+    """All cases of :func:`fronts_by_belief`, also those that change nothing, for the file beside the figure."""
+    return doubts.fronts_under_doubt().rename(index=_called).reset_index(names="case")
+
+
+def study_data() -> pd.DataFrame:
+    """All publications of :func:`fronts_by_study`, also those that change nothing, for the file beside the figure."""
+    return doubts.fronts_without_studies().rename(index=_called).reset_index(names="left out")
 
 
 def _that_change(fronts: pd.DataFrame) -> pd.DataFrame:
