@@ -1,0 +1,132 @@
+"""What the page on the rankers says: its summary, the numbers of its text, its tables as they are shown."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ltrlib.papers.busafekete2012.rankers import records
+from ltrlib.papers.busafekete2012.rankers.tables import (
+    NEAR,
+    RANKLIB,
+    against_ranklib,
+    growth_exponents,
+    summarise,
+)
+
+__all__ = ["beside_ranklib", "growth_caption", "listnet_references", "numbers", "speed_caption", "summary"]
+
+_STALLED, _SINGLE = "AdaRank, as in its paper", "best single feature"
+
+
+def summary(limit: float = NEAR) -> tuple[str, ...]:
+    """The page in three sentences.
+
+    Examples
+    --------
+    >>> summary()[0].startswith("Of 7 rankers trained")
+    True
+    """
+    beside = against_ranklib(records.DEFAULTS.read().table)
+    near = beside["difference"].abs() <= limit
+    far = [f"{row.ranker} ({row.difference:+.3f})" for row in beside[~near].itertuples()]
+    said = numbers(limit)
+    return (
+        f"Of {len(beside)} rankers trained with RankLib's default settings, {near.sum()} reach its NDCG@10 on MQ2008 "
+        f"within {limit:.3f}" + (f"; further off: {', '.join(far)}." if far else "."),
+        f"RankLib's ListNet ({said['listnet-ranklib']}) loses by its logistic output: steps a hundred times as large "
+        f"end at {said['listnet-fast']}, a linear output with the small steps at {said['listnet-linear']}.",
+        f"Cost grows about in proportion to the documents: the exponents are {said['slopes']}.",
+    )
+
+
+def beside_ranklib(limit: float = NEAR) -> pd.DataFrame:
+    """Our means beside RankLib's, as text; the last column says whether the difference needs an explanation.
+
+    Examples
+    --------
+    >>> beside_ranklib(limit=1.0)["within the limit"].unique().tolist()
+    ['●']
+    """
+    beside = against_ranklib(records.DEFAULTS.read().table)
+    return pd.DataFrame(
+        {
+            "ranker": beside["ranker"],
+            "ours": [f"{row.ours:.4f} ± {row.standard_error:.4f}" for row in beside.itertuples()],
+            "spread over seeds": beside["seed_spread"].map("{:.4f}".format).replace("nan", "–"),
+            "RankLib 2.10": beside["ranklib"].map("{:.3f}".format),
+            "difference": beside["difference"].map("{:+.4f}".format),
+            "within the limit": ["●" if abs(gap) <= limit else "✕ see below" for gap in beside["difference"]],
+        }
+    )
+
+
+def listnet_references() -> dict[str, float]:
+    """What the curves of ListNet are compared with: RankLib's mean, and that of our own ListNet.
+
+    Examples
+    --------
+    >>> listnet_references()["RankLib 2.10"]
+    0.485
+    """
+    ours = against_ranklib(records.DEFAULTS.read().table).set_index("ranker")["ours"]
+    return {"RankLib 2.10": RANKLIB["ListNet"].ndcg, "our ListNet (Adam)": float(ours["ListNet"])}
+
+
+def numbers(limit: float = NEAR) -> dict[str, str]:
+    """The numbers of the text.
+
+    Examples
+    --------
+    >>> numbers()["listnet-ranklib"]
+    '0.485'
+    """
+    defaults = records.DEFAULTS.read().table
+    means = summarise(defaults).set_index("ranker")["mean"]
+    curves = records.LISTNET.read().table
+    ends = curves[curves["epoch"] == curves["epoch"].max()].groupby(["output", "rate"])["test"].mean()
+    stalled = _folds(defaults, _STALLED) == _folds(defaults, _SINGLE)
+    growth = records.GROWTH.read().table
+    slopes = growth_exponents(growth)
+    larger = growth["documents"].max() / growth["documents"].min()
+    return {
+        "limit": f"{limit:.3f}",
+        "listnet-slow": f"{ends['logistic'].iloc[0]:.4f}",
+        "listnet-fast": f"{ends['logistic'].iloc[-1]:.4f}",
+        "listnet-linear": f"{ends['linear'].iloc[0]:.4f}",
+        "listnet-ranklib": f"{RANKLIB['ListNet'].ndcg:.3f}",
+        "lambdamart-plain": f"{means['LambdaMART']:.4f}",
+        "lambdamart-normalised": f"{means['LambdaMART, normalised']:.4f}",
+        "adarank": f"{means['AdaRank']:.4f}",
+        "adarank-paper": f"{means[_STALLED]:.4f}",
+        "single": f"{means[_SINGLE]:.4f}",
+        "stalls": f"{stalled.sum()} of {len(stalled)}",
+        "larger": f"{larger:.0f}",
+        "dearer": f"{larger ** (slopes.max() - 1):.2f}",
+        "slopes": f"{slopes.min():.2f} to {slopes.max():.2f}",
+        "slope-median": f"{slopes.median():.2f}",
+        "steepest": str(slopes.idxmax()).split(",")[0],
+    }
+
+
+def _folds(defaults: pd.DataFrame, ranker: str) -> pd.Series:
+    return defaults[defaults["ranker"] == ranker].set_index("fold")["value"]
+
+
+def speed_caption() -> str:
+    """What the table of speeds shows, on which machine and when."""
+    made = records.PEERS.read().provenance
+    return (
+        "Training on fold 1, one thread. Ratio: processor time of the peer over ours, in the same run; RankLib's wall "
+        "times were taken on such a machine, not in this run. "
+        f"{made['machine']['cpu']}, {made['made'][:10]}."
+    )
+
+
+def growth_caption() -> str:
+    """What the figure of growth shows, and when it was measured."""
+    growth = records.GROWTH.read()
+    return (
+        f"Processor time while the queries of fold 1 are copied, up to {growth.table['documents'].max():,} documents, "
+        "for a fixed number of rounds: the dotted line is proportional to the number of documents. "
+        f"{growth.provenance['made'][:10]}."
+    )
