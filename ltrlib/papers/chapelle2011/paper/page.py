@@ -235,6 +235,6 @@ def figure_list(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     for figure, shows, names, ours in _FIGURES:
         found = [by_id[f"{_PAPER}.{name}"] for name in names if f"{_PAPER}.{name}" in by_id]
         worst = max(found, key=lambda one: one.verdict.severity, default=None)
-        verdict = "–" if worst is None else f"[{badge(worst)}]({link(worst.claim)})"
+        verdict = "–" if worst is None else f'<a href="{link(worst.claim)}">{badge(worst)}</a>'
         rows.append((f"Figure{'s' * (',' in figure)} {figure}", shows, verdict, ours))
     return pd.DataFrame(rows, columns=["figure", "shows", "what the text says of it", "ours"])
