@@ -163,7 +163,7 @@ def test_a_full_disk_stops_the_sweep_leaves_nothing_half_written_and_the_next_ru
         assert sweep(path) == 2
     shown = capsys.readouterr().err
     assert "1 of 3 points are there; the same command does the rest" in shown
-    assert "No space left on device" in shown
+    assert "no space left on device\n  to do: free some space, or write elsewhere" in shown
     folder = path.parent / "runs" / "squares"
     assert len([entry for entry in folder.iterdir() if entry.name not in (".lock", "sweep.json")]) == 1
     cluster.take()
