@@ -31,7 +31,7 @@ def check_paper(paper: str | None = None, room: str | None = None) -> list[Outco
     """Check all claims, those of a paper, or those of one of its chapters, in the order of the book.
 
     A claim that judges another publication's numbers counts neither for nor against the paper: it stands in its chapter
-    only.
+    and among all claims, not on the paper's page.
 
     Examples
     --------
@@ -39,7 +39,8 @@ def check_paper(paper: str | None = None, room: str | None = None) -> list[Outco
     True
     """
     found = claims(paper, room)
-    return [claim.check() for claim in found if room is not None or claim.judges == paper]
+    own_only = paper is not None and room is None
+    return [claim.check() for claim in found if not own_only or claim.judges == paper]
 
 
 def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:

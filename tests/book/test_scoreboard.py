@@ -15,11 +15,12 @@ from ltrlib.across.headlines import HEADLINES
 from ltrlib.book import overview
 from ltrlib.book.claim_rows import in_short
 from ltrlib.book.front import found_html
+from ltrlib.book.paper_page import check_paper
 from ltrlib.book.picture import verdict_picture
 from ltrlib.book.scoreboard import SCOREBOARD, scoreboard_html
 from ltrlib.claims.causes import cause_table, causes
 from ltrlib.claims.cells import Measured, Statement, Value
-from ltrlib.claims.claim import Outcome
+from ltrlib.claims.claim import Claim, Outcome
 from ltrlib.claims.registry import claim, claims, papers
 from ltrlib.claims.rules import judge
 from ltrlib.claims.show import anchor, count_table, link, page_of
@@ -41,6 +42,17 @@ def outcomes() -> list[Outcome]:
 
 
 # --- content ---
+
+
+def test_the_front_page_counts_all_claims_and_a_papers_page_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim on another publication's numbers stands on the front page, not on the page of the paper whose room it has."""
+    monkeypatch.setattr(Claim, "check", lambda self: self)
+    everything, judged = claims(), {one.judges for one in claims()}
+    assert check_paper() == everything
+    for paper in papers():
+        assert check_paper(paper) == [one for one in claims(paper) if one.judges == paper]
+        assert check_paper(paper)
+    assert judged > set(papers())
 
 
 def test_every_claim_has_a_line_with_its_verdict_and_a_link(outcomes: list[Outcome]) -> None:
