@@ -45,7 +45,7 @@ def outcomes() -> list[Outcome]:
 
 
 def test_the_front_page_counts_all_claims_and_a_papers_page_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A claim on another publication's numbers stands on the front page, not on the page of the paper whose room it has."""
+    """A claim on another publication's numbers stands on the front page, not on that of the paper whose room it has."""
     monkeypatch.setattr(Claim, "check", lambda self: self)
     everything, judged = claims(), {one.judges for one in claims()}
     assert check_paper() == everything
