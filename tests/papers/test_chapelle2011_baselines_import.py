@@ -17,6 +17,7 @@ from ltrlib.datasets.loading import load
 from ltrlib.project import ROOT
 from tests.helpers.data import own_raw_folder, tar_bytes
 
+YAHOO = "Yahoo! Learning to Rank Challenge"
 PARTS = {f"set{number}.{part}.txt": (number, part) for number in (1, 2) for part in ("train", "valid", "test")}
 
 
@@ -68,14 +69,13 @@ def test_from_the_archive_to_the_whole_chapter(
     done = papermill("32-chapelle2011-baselines", tmp_path / "out.ipynb", raw, *given)
     assert done.returncode == 0, done.stderr[-3000:]
     text = shown(tmp_path / "out.ipynb")
-    assert "Computed here on" in text
-    assert "Generated rows that resemble" not in text
-    table5 = next(part for part in text.split("```{table}") if "Table 5 beside the same rankers on yahoo-set1" in part)
-    assert "40 trees" in table5
+    table5 = next(part for part in text.split("```{table}") if ":name: tab-chapelle2011-table5" in part)
+    assert f"computed on the real {YAHOO}, Set 1" in table5
     assert table5.count("BM25F-SD") == table5.count("GBDT") == 8, "once in the table, once in its CSV"
     assert "not comparable" not in table5, "on the real set every cell gets a verdict of its own"
-    transfer = next(part for part in text.split("```{table}") if "NDCG at ten on the test part of Set 2" in part)
+    transfer = next(part for part in text.split("```{table}") if ":name: tab-chapelle2011-transfer" in part)
     assert "7 to 1" in transfer
+    assert f"computed on the real {YAHOO}, Set 2" in text
     outside_claims = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
     assert "chapelle2011/transfer-standin" not in outside_claims, "with both sets here, the transfer runs on them"
 
@@ -87,7 +87,9 @@ def test_the_metrics_chapter_reads_the_imported_set_too(
     out = tmp_path / "out.ipynb"
     done = papermill("31-chapelle2011-metrics", out, raw, "-p", "dataset", "yahoo-set1", "-p", "users", "50")
     assert done.returncode == 0, done.stderr[-3000:]
-    assert "50 users per query on yahoo-set1" in shown(out)
+    text = shown(out)
+    assert f"computed on the real {YAHOO}, Set 1" in text
+    assert re.search(r"ERR is what its users say: \d*50 simulated visits", text), "fifty users for each query"
 
 
 @pytest.mark.parametrize(
