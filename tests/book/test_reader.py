@@ -97,7 +97,7 @@ def opened(browser: Browser, name: str, width: int = 1280, **options: Any) -> Pa
     page = browser.new_context(viewport={"width": width, "height": 900}, **options).new_page()
     page.goto((HTML / name).as_uri(), timeout=60_000)
     if page.locator("div.math, span.math").count():
-        page.wait_for_selector("mjx-container", timeout=60_000)
+        page.wait_for_selector("mjx-container", state="attached", timeout=60_000)
     page.wait_for_function("document.readyState === 'complete'")
     page.wait_for_timeout(300)
     return page
