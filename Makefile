@@ -77,10 +77,14 @@ VERSIONS ?= 3.12 3.13
 VERSION_TESTS := tests/test_compiled.py tests/metrics/test_engine.py tests/metrics/test_golden.py tests/metrics/test_notation.py \
   tests/metrics/test_kendall.py tests/metrics/test_significance.py tests/datasets/test_letor_reader.py tests/comparison/test_winning.py \
   tests/comparison/test_pareto.py tests/cli/test_meta.py
+# A shim of pyenv is found but does not start unless its version is chosen, so the first that starts is taken.
 versions: ## test metrics, readers and comparison on the other Pythons that are here
 	@for version in $(VERSIONS); do \
-	  python=$$(command -v python$$version || ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2> /dev/null | tail -1); \
-	  if [ -z "$$python" ] || ! "$$python" -c 'import venv' 2> /dev/null; then echo "Python $$version is not here: not tested"; continue; fi; \
+	  python=; \
+	  for found in $$(command -v python$$version) $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version.*/bin/python 2> /dev/null | tail -1); do \
+	    if "$$found" -c 'import venv' 2> /dev/null; then python=$$found; break; fi; \
+	  done; \
+	  if [ -z "$$python" ]; then echo "Python $$version is not here: not tested"; continue; fi; \
 	  folder=$(VENV)-$$version; \
 	  if [ ! -f $$folder/.ready ] || [ pyproject.toml -nt $$folder/.ready ]; then \
 	    "$$python" -m venv $$folder && $$folder/bin/python -m pip install --quiet --disable-pip-version-check \

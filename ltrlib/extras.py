@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ltrlib.errors import LtrlibError
 
-__all__ = ["EXTRAS", "MissingExtraError", "load_module", "missing_extra", "names_extra"]
+__all__ = ["EXTRAS", "MissingExtraError", "lazy_names", "load_module", "missing_extra", "names_extra"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,3 +80,34 @@ def load_module(module: str) -> ModuleType:
     'UsageError'
     """
     return importlib.import_module(module)
+
+
+def lazy_names(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names are imported when they are first used.
+
+    Parameters
+    ----------
+    package
+        Its ``__name__``.
+    homes
+        Names by the module that defines them; a module is named within the package, or in full with a dot.
+
+    Examples
+    --------
+    >>> names = lazy_names("ltrlib", {"errors": ["UsageError"], "ltrlib.project": ["ROOT"]})
+    >>> names("UsageError").__name__, names("ROOT").is_dir()
+    ('UsageError', True)
+    >>> names("Usage")
+    Traceback (most recent call last):
+    ...
+    AttributeError: module 'ltrlib' has no attribute 'Usage'
+    """
+    home_of = {name: module for module, names in homes.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = home_of[name]
+        return getattr(load_module(module if "." in module else f"{package}.{module}"), name)
+
+    return find

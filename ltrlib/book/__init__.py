@@ -6,26 +6,17 @@ depends on no more modules than it needs.
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from ltrlib.extras import lazy_names
 
-_HOME = {
-    "start": "ltrlib.book.chapter",
-    "show_figure": "ltrlib.book.output",
-    "show_html": "ltrlib.book.output",
-    "show_interactive": "ltrlib.book.output",
-    "show_markdown": "ltrlib.book.output",
-    "show_summary": "ltrlib.book.output",
-    "show_table": "ltrlib.book.output",
-    "glue": "ltrlib.book.output",
-    "glue_all": "ltrlib.book.output",
-    "record_metric": "ltrlib.sweeps.reported",
+_HOMES = {
+    "chapter": ("start",),
+    "output": (
+        *("show_figure", "show_html", "show_interactive", "show_markdown", "show_summary", "show_table"),
+        *("glue", "glue_all"),
+    ),
+    "ltrlib.sweeps.reported": ("record_metric",),
 }
 
-__all__ = list(_HOME)
+__all__ = [name for names in _HOMES.values() for name in names]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -14,26 +14,29 @@ HELP = "make the recorded results of the book again, list them, or check them"
 EPILOG = """\
 A record is a table in data/results/ with a file that says how it was made. NAME is a record (koppel2019/grid) or a
 folder of records (koppel2019); --all makes every one from raw data. Each piece of work is kept as soon as it is done:
-run the same command again after whatever happened, and it does what is missing. --check does pieces again without
-keeping them and compares them with the record, bit by bit; with --minutes N it checks what fits into the time.
+after any interruption, run the same command again, and it does what is missing. --check repeats pieces without keeping
+them and compares them with the record, bit by bit; with --minutes N it checks as many as fit into that time.
 
-A cluster is started with Dask's own commands: dask scheduler --host ADDRESS on one machine, dask worker
-tcp://ADDRESS:8786 --nthreads 1 on each; the workers need this package in the same state, and the data sets. Whoever
-reaches the scheduler can run code on it: use an address in a private network. Without --scheduler, only 127.0.0.1 is
-listened on.
+Start a cluster with Dask's own commands: dask scheduler --host ADDRESS on one machine, and dask worker
+tcp://ADDRESS:8786 --nthreads 1 on each. The workers need the same version of this package, and the data sets. Anybody
+who can reach the scheduler can run code on it, so use an address in a private network. Without --scheduler the command
+listens on 127.0.0.1 only.
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("names", nargs="*", metavar="NAME", help="a record, or a folder of records")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="show each record: state, age, cost, what it depends on")
-    what.add_argument("--check", action="store_true", help="do pieces again and compare them with the record")
+    what.add_argument("--check", action="store_true", help="repeat pieces and compare them with the record")
     parser.add_argument("--all", action="store_true", help="every record of the book")
     parser.add_argument("--stale", action="store_true", help="every record that is missing or made by other code")
-    parser.add_argument("--minutes", type=float, default=math.inf, metavar="N", help="begin no piece after N minutes")
+    parser.add_argument(
+        "--minutes", type=float, default=math.inf, metavar="N", help="start no new piece after N minutes"
+    )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: %(default)s)")
     parser.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="work on this cluster; start no workers here")
 
@@ -137,9 +140,10 @@ def _list(runs: list[Run]) -> int:
         if others:
             print(f"    with {', '.join(others)}")
         if state != "missing":
-            made = one.tables[0].read().provenance
+            record = one.tables[0].read()
+            made = record.provenance
             data = dict.fromkeys(source["name"] for source in made["data"])
-            age = f"made {made['made'][:10]}, {duration(made['wall_time_s'])} of work"
+            age = f"made {made['made'][:10]}, {duration(record.work)} of work"
             print(f"    {age}, {len(one.pieces())} pieces" + (f", from {', '.join(data)}" if data else ""))
         after = f", after {', '.join(table.name for table in one.after)}" if one.after else ""
         print(f"    rests on {code.count} definitions in {len(code.definitions)} modules{after}")

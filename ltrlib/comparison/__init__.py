@@ -13,9 +13,9 @@ Bagplots are in ``bagplot`` and ``drawing``; what hidden results must have been 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.comparison.bagplot import Bagplot
@@ -138,9 +138,4 @@ _HOMES = {
     ),
 }
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(load_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)

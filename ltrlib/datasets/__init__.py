@@ -5,9 +5,9 @@ The names below are imported when they are first used, so that a chapter depends
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.datasets.container import RankingData, Source, concatenate
@@ -29,25 +29,29 @@ __all__ = [
     "write_letor",
 ]
 
-_HOME = {
-    "RankingData": "container",
-    "Source": "container",
-    "concatenate": "container",
-    "dataset": "registry",
-    "find": "loading",
-    "is_here": "loading",
-    "load": "loading",
-    "names": "registry",
-    "read_letor": "letor",
-    "read_with_query_sizes": "letor",
-    "write_letor": "letor",
+_HOMES = {
+    "container": (
+        "RankingData",
+        "Source",
+        "concatenate",
+    ),
+    "letor": (
+        "read_letor",
+        "read_with_query_sizes",
+        "write_letor",
+    ),
+    "loading": (
+        "find",
+        "is_here",
+        "load",
+    ),
+    "registry": (
+        "dataset",
+        "names",
+    ),
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(load_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues, evaluate, evaluate_data
-    from ltrlib.metrics.explaining import Explanation, explain
+    from ltrlib.metrics.explaining import explain
+    from ltrlib.metrics.explanation import Explanation
     from ltrlib.metrics.frames import QueryEvaluation, evaluate_frame, evaluate_groups, evaluate_run
-    from ltrlib.metrics.identifying import Identification, identify
+    from ltrlib.metrics.identification import Identification
+    from ltrlib.metrics.identifying import identify
     from ltrlib.metrics.metric import DCG, ERR, MAP, MRR, NDCG, KendallTau, MeanNDCG, Metric, P
     from ltrlib.metrics.notation import parse, parse_many
     from ltrlib.metrics.retrieval import (
@@ -81,9 +83,11 @@ __all__ = [
 _HOMES = {
     "tool_table": ("behaviour_table",),
     "engine": ("Evaluation", "Evaluator", "MetricValues", "evaluate", "evaluate_data"),
-    "explaining": ("Explanation", "explain"),
+    "explaining": ("explain",),
+    "explanation": ("Explanation",),
     "frames": ("QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"),
-    "identifying": ("Identification", "identify"),
+    "identification": ("Identification",),
+    "identifying": ("identify",),
     "metric": ("DCG", "ERR", "MAP", "MRR", "NDCG", "KendallTau", "MeanNDCG", "Metric", "P"),
     "notation": ("parse", "parse_many"),
     "retrieval": (
@@ -93,9 +97,4 @@ _HOMES = {
     "tools": ("TOOLS",),
 }
 
-
-def __getattr__(name: str) -> object:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(load_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)

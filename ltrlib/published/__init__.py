@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.published.printed import Printed
     from ltrlib.published.tables import PAPERS, Paper, Table, load_paper, load_table
 
-_HOME = {
-    "Printed": "printed",
-    "PAPERS": "tables",
-    "Paper": "tables",
-    "Table": "tables",
-    "load_paper": "tables",
-    "load_table": "tables",
+_HOMES = {
+    "printed": ("Printed",),
+    "tables": (
+        "PAPERS",
+        "Paper",
+        "Table",
+        "load_paper",
+        "load_table",
+    ),
 }
 
 __all__ = ["PAPERS", "Paper", "Printed", "Table", "load_paper", "load_table"]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(load_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__ = lazy_names(__name__, _HOMES)

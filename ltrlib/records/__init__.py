@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.records.definitions import Code, find_code
@@ -74,9 +74,4 @@ _HOMES = {
     ),
 }
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(load_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -301,7 +301,7 @@ def _parse(name: str, text: str, package: bool) -> _Module:
     module = _Module(name)
     statements = ast.parse(text).body
     # A package that loads its names on first use declares them for type checkers only.
-    lazy = any(isinstance(one, ast.FunctionDef) and one.name == "__getattr__" for one in statements)
+    lazy = any(name == "__getattr__" for one in statements for name in _bound(one))
     for statement in statements:
         if isinstance(statement, ast.If) and _test_is(statement, "__name__"):
             continue

@@ -45,7 +45,7 @@ class Done:
     tables
         Its rows by the short name of the table.
     seconds
-        How long it took.
+        Processor time that it took, child processes included: sharing a core does not lengthen it.
     sources, inputs
         What data it read, and which other files and numbers, each with its state.
     """

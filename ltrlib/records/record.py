@@ -46,7 +46,7 @@ _PROVENANCE: Mapping[str, type | tuple[type, ...]] = {
     "code.definitions": dict,
     "parameters": dict,
     "seeds": list,
-    "wall_time_s": (int, float),
+    "work_s": (int, float),
     "versions": dict,
     "machine": dict,
 }
@@ -132,7 +132,7 @@ class Record:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
-    ...     record = write_record("example", table, maker=["ltrlib.errors"], wall_time=0.1, folder=Path(folder))
+    ...     record = write_record("example", table, maker=["ltrlib.errors"], work=0.1, folder=Path(folder))
     ...     read_record("example", {"part": "str", "value": "int"}, folder=Path(folder)).is_stale
     False
     """
@@ -151,6 +151,11 @@ class Record:
     def standin(self) -> bool:
         """Whether any of that data only resembles the real one."""
         return any(source.standin for source in self.sources)
+
+    @property
+    def work(self) -> float:
+        """Seconds of processor time that it took."""
+        return float(self.provenance["work_s"])
 
     @property
     def fingerprint(self) -> str:
@@ -175,7 +180,7 @@ class Record:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
-        ...     record = write_record("example", table, maker=["ltrlib.compiled"], wall_time=0.1, folder=Path(folder))
+        ...     record = write_record("example", table, maker=["ltrlib.compiled"], work=0.1, folder=Path(folder))
         >>> record.changes()
         []
         >>> noted = {"ltrlib.compiled": "compiled:00000000"}
@@ -200,7 +205,7 @@ class Record:
         Examples
         --------
         >>> record = Record("example", pd.DataFrame({"value": [1, 2]}), {
-        ...     "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "wall_time_s": 75.0, "seeds": [1, 2],
+        ...     "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "work_s": 75.0, "seeds": [1, 2],
         ...     "code": {"maker": ["ltrlib.compiled"], "fingerprint": "0", "definitions": {}},
         ...     "command": "ltrlib example", "parameters": {}, "machine": {"cpu": "a CPU"}})
         >>> print(record.describe())
@@ -212,7 +217,7 @@ class Record:
         parts = [f"Recorded result {self.name}: {len(self.table)} rows"]
         if names:
             parts.append(f" from {', '.join(names)}")
-        parts.append(f", made on {made['made'][:10]} in {duration(made['wall_time_s'])}")
+        parts.append(f", made on {made['made'][:10]} in {duration(self.work)}")
         if cpu := made["machine"].get("cpu"):
             parts.append(f" on {cpu}")
         if made["parameters"]:
@@ -229,7 +234,7 @@ def write_record(
     table: pd.DataFrame,
     *,
     maker: Sequence[str],
-    wall_time: float,
+    work: float,
     data: Sequence[Source] = (),
     inputs: Mapping[str, str] | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -250,8 +255,8 @@ def write_record(
         Columns of text, whole numbers, floats or booleans, and no index.
     maker
         Where the code that decides the numbers begins: ``module:name``, or a module.
-    wall_time
-        Seconds that it took.
+    work
+        Seconds of processor time that it took.
     data
         Where the data came from, with digests.
     inputs
@@ -271,7 +276,7 @@ def write_record(
 
     Examples
     --------
-    >>> write_record("Bad name", pd.DataFrame({"a": [1]}), maker=[], wall_time=0)
+    >>> write_record("Bad name", pd.DataFrame({"a": [1]}), maker=[], work=0)
     Traceback (most recent call last):
     ...
     ltrlib.errors.RecordError: not a valid record name: 'Bad name'
@@ -295,7 +300,7 @@ def write_record(
         "code": {"maker": list(maker), "fingerprint": code.fingerprint, "definitions": _packed(code.definitions)},
         "parameters": dict(parameters or {}),
         "seeds": list(seeds),
-        "wall_time_s": round(wall_time, 3),
+        "work_s": round(work, 3),
         **observed.environment(),
     }
     if pieces:
@@ -394,7 +399,7 @@ def read_any(name: str, *, folder: Path | None = None) -> Record:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     table = pd.DataFrame({"part": ["a"], "value": [3]})
-    ...     _ = write_record("example", table, maker=["ltrlib.errors"], wall_time=0.1, folder=Path(folder))
+    ...     _ = write_record("example", table, maker=["ltrlib.errors"], work=0.1, folder=Path(folder))
     ...     read_any("example", folder=Path(folder)).table.to_dict("records")
     [{'part': 'a', 'value': 3}]
     """
@@ -432,6 +437,8 @@ def _read_provenance(base: Path, name: str) -> dict[str, Any]:
         raise RecordError(f"not JSON: {error}", where=shown_path(path), cure=_AGAIN) from None
     if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
         raise RecordError(f"not a provenance file of schema {SCHEMA}", where=shown_path(path), cure=_AGAIN)
+    if "wall_time_s" in provenance:  # until 0.8 the clock was noted, which a busy machine lengthens
+        provenance["work_s"] = provenance.pop("wall_time_s")
     for key, kind in _PROVENANCE.items():
         if not isinstance(_at(provenance, key), kind):
             raise RecordError(f"{key} is missing or of a wrong kind", where=shown_path(path), cure=_AGAIN)

@@ -11,9 +11,9 @@ cluster (``schedule``), all together (``running``), and the table that comes out
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ltrlib.extras import load_module
+from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.sweeps.description import Chapter, Point, Sweep, read_sweep, shipped_sweeps
@@ -88,9 +88,4 @@ _HOMES = {
     ),
 }
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(load_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(__name__, _HOMES)

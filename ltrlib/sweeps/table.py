@@ -88,7 +88,7 @@ def record_table(sweep: Sweep, store: Store) -> Record:
         f"sweeps/{sweep.name}",
         table,
         maker=sorted(key.removeprefix("module:") for key in noted if key.startswith("module:")),
-        wall_time=sum(one["seconds"] for one in facts),
+        work=sum(one["seconds"] for one in facts),
         data=sources_of(noted, table),
         inputs={f"chapter:{chapter}": chapter_state(chapter)} if sweep.chapter.in_book else {},
         parameters={"chapter": chapter, "points": len(facts)},

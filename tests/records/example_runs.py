@@ -40,6 +40,12 @@ def total(piece: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame([{"of": "squares", "total": table["square"].sum()}])
 
 
+def wait(piece: Mapping[str, Any]) -> pd.DataFrame:
+    """Take time without working."""
+    time.sleep(piece["seconds"])
+    return pd.DataFrame([{"x": 0}])
+
+
 def fail(piece: Mapping[str, Any]) -> pd.DataFrame:
     """Fail as a run does whose data are not here."""
     raise MissingDataError("no such data", cure="get it")

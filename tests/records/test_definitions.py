@@ -100,13 +100,13 @@ def test_functions_that_change_places_are_told_apart() -> None:
     assert fingerprint(swapped) != fingerprint(other)
 
 
-def test_names_that_a_package_loads_on_first_use_are_followed() -> None:
-    lazy = """
+@pytest.mark.parametrize("loads", ["def __getattr__(name):\n    ...", "__getattr__ = lazy_names(__name__, HOMES)"])
+def test_names_that_a_package_loads_on_first_use_are_followed(loads: str) -> None:
+    lazy = f"""
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ltrlib.b import g
-def __getattr__(name):
-    ...
+{loads}
 """
     sources = BEFORE | {"ltrlib.__init__": "", "ltrlib.pack.__init__": lazy}
     sources["ltrlib.c"] = "from ltrlib import pack\ndef f(x):\n    return pack.g(x)"

@@ -37,7 +37,7 @@ def table() -> pd.DataFrame:
 def write(folder: Path, frame: pd.DataFrame | None = None, name: str = "study/runs", **options: Any) -> Record:
     chosen: dict[str, Any] = {
         "maker": ["ltrlib.compiled"],
-        "wall_time": 12.5,
+        "work": 12.5,
         "data": [Source("mq2008", "Fold1/test", "ab" * 32)],
         "parameters": {"trees": 10},
         "seeds": [1, 2],
@@ -79,7 +79,7 @@ def test_the_provenance_is_complete(tmp_path: Path) -> None:
     assert len(provenance["table"]["sha256"]) == 64
     assert provenance["parameters"] == {"trees": 10}
     assert provenance["seeds"] == [1, 2]
-    assert provenance["wall_time_s"] == 12.5
+    assert provenance["work_s"] == 12.5
     assert provenance["data"][0]["sha256"] == "ab" * 32
     assert "python" in provenance["versions"]
     assert "cpu" in provenance["machine"]
@@ -224,4 +224,4 @@ def test_the_other_form_of_a_record_gives_way(tmp_path: Path) -> None:
     ("seconds", "words"), [(0.04, "0.0 s"), (59.4, "59.4 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")]
 )
 def testdurations_read_well(tmp_path: Path, seconds: float, words: str) -> None:
-    assert f" in {words} " in write(tmp_path, wall_time=seconds).describe()
+    assert f" in {words} " in write(tmp_path, work=seconds).describe()

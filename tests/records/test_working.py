@@ -139,6 +139,33 @@ def test_a_check_of_a_part_finds_a_piece_that_is_not_what_was_recorded(
     assert (found.repeated, found.of, len(found.unlike)) == (1, 6, 1)
 
 
+def test_a_record_that_differs_in_its_last_bits_says_how_little_and_which_processor_made_it(
+    places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make([example_runs.squares], **places)  # type: ignore[arg-type]
+    provenance = next(places["to"].rglob("squares.provenance.json"))
+    made = json.loads(provenance.read_text())
+    made["machine"]["cpu"] = "Another Processor"
+    provenance.write_text(json.dumps(made))
+
+    def other(do: Any, piece: Any) -> Any:
+        result, *rest = working_perform(do, piece)
+        return result.assign(square=result["square"] + 0.25), *rest
+
+    working_perform = working.perform
+    monkeypatch.setattr(working, "perform", other)
+    assert "Another Processor made the record" in check(example_runs.squares, folder=places["to"]).unlike[-1]
+    summary = make([example_runs.squares], folder=tmp_path / "other", to=places["to"])
+    assert summary.changed["example/squares"].startswith(
+        "6 of 6 rows differ in square, by 0.2 at most (Another Processor"
+    )
+
+
+def test_work_is_counted_in_processor_time_so_waiting_costs_nothing() -> None:
+    _, seconds, _, _ = working.perform(example_runs.wait, {"seconds": 0.3})
+    assert seconds < 0.2
+
+
 def test_measured_columns_do_not_count_as_a_difference(places: dict[str, Path], tmp_path: Path) -> None:
     make([example_runs.squares], **places)  # type: ignore[arg-type]
     summary = make([example_runs.squares], folder=tmp_path / "other", to=places["to"])

@@ -1,4 +1,4 @@
-"""Features brought to [0, 1] by rank, as Chapelle and Chang (2011, section 4.3) did with the Yahoo! sets."""
+"""Features transformed before training: by rank to [0, 1], to normal quantiles, to [0, 1] within each query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ltrlib.datasets.container import RankingData
 from ltrlib.errors import UsageError
 
-__all__ = ["normalise_by_rank", "strict_ranks"]
+__all__ = ["normal_quantiles", "normalise_by_rank", "scale_per_query", "strict_ranks"]
 
 _COLUMNS_AT_ONCE = 16  # float32 values in one cache line: a block of columns is read once, not once per column
 
@@ -44,7 +44,7 @@ def strict_ranks(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def normalise_by_rank(parts: Sequence[RankingData]) -> list[RankingData]:
-    """Replace each feature by its strict rank among the documents of all parts together.
+    """Replace each feature by its strict rank among the documents of all parts together (Chapelle and Chang 2011, 4.3).
 
     The rank depends on every part, the test part too: that is how the paper's data were made, and it means that a new
     document cannot be normalised without the old ones.
@@ -80,3 +80,48 @@ def normalise_by_rank(parts: Sequence[RankingData]) -> list[RankingData]:
         for target, piece in zip(features, np.split(ranks, bounds[:-1], axis=1), strict=True):
             target[:, columns] = piece.T
     return [replace(part, features=new) for part, new in zip(parts, features, strict=True)]
+
+
+def normal_quantiles(features: NDArray[np.float32], *, seed: int = 0) -> NDArray[np.float32]:
+    """Replace each value by the normal quantile of its rank among the values of its feature.
+
+    scikit-learn computes 1,000 quantiles of at most 100,000 rows, which it draws; values that are no quantile are
+    interpolated. These are its defaults of 2019.
+
+    Parameters
+    ----------
+    features
+        One row per document.
+    seed
+        Which rows are drawn.
+
+    Examples
+    --------
+    >>> normal_quantiles(np.array([[1], [5], [100]], np.float32)).ravel().round(1)
+    array([-5.2,  0. ,  5.2], dtype=float32)
+    """
+    from sklearn.preprocessing import QuantileTransformer
+
+    transformer = QuantileTransformer(
+        output_distribution="normal", n_quantiles=min(1000, len(features)), subsample=100_000, random_state=seed
+    )
+    transformed: NDArray[np.float32] = transformer.fit_transform(features).astype(np.float32)
+    return transformed
+
+
+def scale_per_query(data: RankingData) -> NDArray[np.float32]:
+    """Scale each feature to [0, 1] within each query; one that is constant there becomes 0.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> data = RankingData(np.array([[3, 1], [5, 1], [4, 1]], np.float32), np.zeros(3, np.int32), np.array([0, 3]),
+    ...                    np.array(["a"]), None, Source("example"))
+    >>> scale_per_query(data).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
+    """
+    features, starts = np.asarray(data.features, np.float64), data.query_offsets[:-1]
+    low = np.repeat(np.minimum.reduceat(features, starts), data.query_sizes, axis=0)
+    width = np.repeat(np.maximum.reduceat(features, starts), data.query_sizes, axis=0) - low
+    scaled = np.divide(features - low, width, out=np.zeros_like(features), where=width > 0)
+    return np.asarray(scaled, np.float32)

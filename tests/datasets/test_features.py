@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from sklearn.preprocessing import QuantileTransformer
 
+from ltrlib.datasets.features import normalise_by_rank, strict_ranks
 from ltrlib.datasets.loading import load
-from ltrlib.datasets.normalise import normalise_by_rank, strict_ranks
 from ltrlib.errors import UsageError
 from tests.helpers.rankers import make
 

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.preprocessing import QuantileTransformer
 
 from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.features import normalise_by_rank
 from ltrlib.datasets.loading import load
-from ltrlib.datasets.normalise import normalise_by_rank
 
 
 def processor_seconds(function: Callable[[], object]) -> float:
