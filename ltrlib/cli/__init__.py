@@ -1,7 +1,7 @@
 """The command line: ``ltrlib COMMAND …``.
 
 Each command is a module of this package with ``HELP``, ``configure(parser)`` and ``run(args)``; it imports
-what is heavy inside ``run``, so that ``ltrlib --help`` answers at once.
+what is heavy inside ``run``, so ``ltrlib --help`` answers at once.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ EPILOG = """\
 POINTS.csv has a header and two columns of numbers. As JSON: center [x, y]; depths, the halfspace depth of each point
 in the order of the file; bag, fence and loop, lists of corners; type of each point: 0 the centre, 1 in the bag, 2 in
 the fence, 3 outlier; outliers, their positions counted from 0. If all points are on one line, bag, fence and loop have
-two corners; if all are equal, one. Everything is exact, so time grows with the square of the number of points: 20,000
-is the most.
+two corners; if all are equal, one. Everything is exact: each point gets its depth from a sort of all others around it,
+so time grows with a little more than the square of their number; at most 20,000 are allowed.
 """
 
 MOST_POINTS = 20_000
@@ -25,6 +25,7 @@ _WORDS = ("center", "bag", "fence", "outlier")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("points", metavar="POINTS.csv", type=Path, help="the points")
     parser.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
 

@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--verdict", metavar="V", choices=verdicts, help=f"claims with one verdict only: {', '.join(verdicts)}"
     )
     weights = ("central", "supporting", "editorial")
-    parser.add_argument("--weight", choices=weights, help="claims of one weight only: what hangs on them in the paper")
+    parser.add_argument(
+        "--weight", choices=weights, help="claims of one weight only: how much of the paper rests on them"
+    )
     parser.add_argument("--cause", metavar="C", help="claims of one observation only, such as tax2015.adarank-map")
     ways = ("arithmetic", "counted", "rerun", "rerun on other data", "not public")
     parser.add_argument(

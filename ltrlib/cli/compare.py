@@ -24,9 +24,10 @@ among the book's own runs and later results by the same tool. MAP is the same by
 On MSLR, Yahoo!, AOL and WCL2R the sources of Table B.6 do not state their convention, so results there are placed
 among later ones of the named convention; --unstated counts them in Table B.6 all the same.
 
-Printed are the new row (NWN and data sets per metric; WN, IWN, NWN, place), who dominates it, each result's place, and
-how many of the other rows change. --iwn formula is the published definition; --iwn reached gives the other rows exactly
-as Table B.6 prints them. --without-doubt leaves out results that are in doubt; ltrlib results doubts lists the codes.
+The command prints the new row (NWN and data sets per metric; WN, IWN, NWN, place), the methods that dominate it, the
+place of each result, and how many other rows change. --iwn formula is the published definition; --iwn reached gives
+the other rows exactly as Table B.6 prints them. --without-doubt leaves out results that are in doubt; ltrlib results
+doubts lists the codes.
 """
 
 
@@ -53,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CODE",
         action="append",
         default=[],
-        help="leave out the results behind Table B.6 with this doubt (may be repeated); all for every one",
+        help="leave out the results behind Table B.6 with this doubt (may be repeated), or all",
     )
     parser.add_argument(
         "--unstated",

@@ -37,7 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         if action in ("import", "get"):
             sub.add_argument("--replace", action="store_true", help="replace the copy that is in data/raw")
         if action == "get":
-            sub.add_argument("--accept", action="store_true", help="accept the terms that are shown; else it asks")
+            sub.add_argument(
+                "--accept", action="store_true", help="accept the terms that are shown without being asked"
+            )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -33,7 +33,7 @@ inputs: --data is LETOR text (features are not read), or a table with qid, label
   .query, XGBoost's group file; FILE.query and FILE.group are found by themselves). --scores has one number per line,
   or is RankLib's -score output, or a .npy array. --qrels and --run are TREC files, or {query: {document: number}} in a
   .json file. gz, xz, bz2, zst and zip are unpacked; - is standard input.
-large input: some queries are scored at a time, so that files may be larger than memory (tables are read whole, and so
+large input: a few queries are scored at a time, so files may be larger than memory (tables are read whole, and so
   are runs whose lines are not grouped by query). Files that are split by query are named by patterns in quotes, as in
   --data 'part-*.txt' --scores 'part-*.scores'; the n-th files belong together, or one --qrels to all parts of a run.
   --workers and --scheduler score parts and runs side by side, by Dask (pip install "ltrlib[sweeps]").
@@ -198,7 +198,7 @@ def _refuse_same_input(args: argparse.Namespace) -> None:
 
 
 def _limit(text: str) -> tuple[str, float]:
-    # A metric may hold an equals sign too: the limit stands behind the last one.
+    # A metric may hold an equals sign too: the limit follows the last one.
     metric, equals, limit = text.rpartition("=")
     try:
         if not equals or float(limit) != float(limit):

@@ -12,12 +12,12 @@ HELP = "which NDCG is this? the tools, cut-offs and preprocessing that give a pr
 _EPILOG = """\
 --value is the number as printed: 0.4970 says more than 0.497; 49.7% is understood. Whatever rounds to it fits.
 
-Tried are the NDCGs of all tools with their documented options at the usual cut-offs, on the data as they are and after
-one step of common preprocessing: labels binarised at 1 or at 2, queries without relevant documents dropped, queries
-under k documents dropped. If nothing fits: several steps; then the other metrics; then every NDCG that the choices
-allow, whether a tool has it or not. The table tells what fits, how many would fit by chance, what nearly fits, and
-which further number of the same tool would tell the remaining ones apart: give it with --also. Exit code 1: nothing
-fits.
+The command tries the NDCGs of all tools, with their documented options and at the usual cut-offs, on the data as they
+are and after one step of common preprocessing: labels binarised at 1 or at 2, queries without relevant documents
+dropped, queries under k documents dropped. If nothing fits, it tries several steps; then the other metrics; then every
+NDCG that the choices allow, whether a tool has it or not. The table shows what fits, how many would fit by chance, what
+nearly fits, and which other number of the same tool would tell the remaining ones apart: give it with --also. The exit
+code is 1 if nothing fits.
 """
 
 
@@ -59,5 +59,5 @@ def run(args: argparse.Namespace) -> int:
 def _also(text: str) -> tuple[str, str]:
     metric, sign, number = text.rpartition("=")
     if not sign or not metric:
-        raise UsageError(f"{text!r} is no further number", where="--also", cure="write --also ndcg@5=0.4512")
+        raise UsageError(f"not a metric and its number: {text!r}", where="--also", cure="write --also ndcg@5=0.4512")
     return metric, number

@@ -13,8 +13,8 @@ examples:
   ltrlib model convert lightgbm.txt ranklib.txt --to ranklib
 
 MODEL is a file of RankLib (LambdaMART, MART, Random Forests, Coordinate Ascent, AdaRank, Linear Regression, RankBoost),
-LightGBM's model text (raw scores), or a ranker that ltrlib saved; which one, the file tells. Scores are those of the
-program that wrote it: LightGBM's to the last bit, RankLib's in its single precision. RankLib keeps trees in single
+LightGBM's model text (raw scores), or a ranker that ltrlib saved; the file shows which it is. Scores are those of
+the program that wrote it: LightGBM's to the last bit, RankLib's in its single precision. RankLib keeps trees in single
 precision, so what is converted to it agrees to about seven digits.
 """
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "all results that the book knows: list, doubts, export, add a publication's"
+HELP = "every result that the book knows: list or export them, or add those of a publication"
 
 _ADD = """\
-FILE.csv has a header and the columns method, dataset, metric, fold, value, year, convention, and may have spread (what
-stands behind a plus-minus sign). One row per result, values as printed (0.440, not 0.44, if the paper prints 0.440):
+FILE.csv has a header and the columns method, dataset, metric, fold, value, year, convention, and may have spread (the
+number after a plus-minus sign). One row per result, values as printed (0.440, not 0.44, if the paper prints 0.440):
 
   method,dataset,metric,fold,value,year,convention
   NewRanker,LETOR 4.0 MQ2007,NDCG@10,mean,0.4501,2025,letor4
 
 fold: 1 to 5, mean (as printed), computed (mean of five folds), pooled, test (the set has one test part), unstated.
-convention: a code of data/published/later/conventions.csv; unstated if the source does not say, and then nothing is
-compared with it. A source that names a convention that is not there needs a new row of that file first.
+convention: a code of data/published/later/conventions.csv; unstated if the source does not say; such results are
+not compared. If a source uses a convention that is not in that file, add a row there first.
 Everything is checked before anything is written; an error names file and line. --check only checks.
 """
 

@@ -16,23 +16,24 @@ if TYPE_CHECKING:
 HELP = "run a chapter at many settings of its parameters, on this machine or on a cluster"
 
 EPILOG = """\
-FILE.yml names a chapter and a grid or a list of settings; ltrlib sweep --list shows those that come with the book, and
-their names will do for FILE.yml. Results are kept in runs/NAME/, one folder per point and one table of all
-(table.csv, table.parquet). Run the same command again after whatever happened: points that are there and up to date
-are kept, the rest is run. A point is out of date when the chapter's code, a module that it imported, a file that it
-read or a package has changed; files that compiled code reads unseen are named in FILE.yml (inputs: [rows.parquet]).
-ltrlib sweep show NAME prints and plots the table.
+FILE.yml names a chapter and a grid or a list of settings. ltrlib sweep --list shows the sweeps that come with the book;
+give such a name instead of FILE.yml to run one. Results are kept in runs/NAME/: one folder per point, and one table of
+all points (table.csv, table.parquet). After any interruption, run the same command again: it keeps the points that are
+up to date and runs the rest. A point is out of date when the chapter's code, a module that it imported, a file that it
+read or a package has changed. Files that compiled code reads go unnoticed: name them in FILE.yml (inputs:
+[rows.parquet]). ltrlib sweep show NAME prints and plots the table.
 
-A cluster is started with Dask's own commands: dask scheduler --host ADDRESS on one machine, dask worker
-tcp://ADDRESS:8786 --nthreads 1 on each; the workers need this package in the same state, and the data sets. Whoever
-reaches the scheduler can run code on it: use an address in a private network. Without --scheduler, only 127.0.0.1 is
-listened on.
+Start a cluster with Dask's own commands: dask scheduler --host ADDRESS on one machine, and dask worker
+tcp://ADDRESS:8786 --nthreads 1 on each. The workers need the same version of this package, and the data sets. Anybody
+who can reach the scheduler can run code on it, so use an address in a private network. Without --scheduler the command
+listens on 127.0.0.1 only.
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", nargs="*", metavar="FILE.yml | show NAME", help="what to run, or what to show")
     parser.add_argument("--list", action="store_true", help="list the sweeps of the book and what has been run")
     parser.add_argument(
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--mode",
         choices=("reuse", "overwrite", "error"),
         default="reuse",
-        help="what to do with points that are there and up to date (default: %(default)s)",
+        help="what to do with points that are up to date (default: %(default)s)",
     )
     parser.add_argument("--record", action="store_true", help="keep the whole table in data/results/sweeps/ as well")
     parser.add_argument(
@@ -53,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where results are kept (default: runs, in the checkout or else here)",
     )
-    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="of show: only this number")
+    parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="with show: only this number")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from ltrlib.metrics.explaining import Explanation
+from ltrlib.metrics.explanation import Explanation
 from ltrlib.metrics.explanation_text import METHOD, choice_words, depth_words, most_in_words, query_words, side
 from ltrlib.metrics.offline_page import bars, page, table
 

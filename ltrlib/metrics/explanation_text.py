@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
 
-from ltrlib.metrics.explaining import Cause, Contribution, Explanation
+from ltrlib.metrics.contributions import Contribution
+from ltrlib.metrics.explanation import Cause, Explanation
 from ltrlib.metrics.metric import Metric
 
 __all__ = [

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from textwrap import fill, wrap
 
-from ltrlib.metrics.explaining import CAUSES
+from ltrlib.metrics.explanation import CAUSES
 from ltrlib.metrics.explanation_text import aligned
-from ltrlib.metrics.identifying import Identification, Match
+from ltrlib.metrics.identification import Identification, Match
 from ltrlib.metrics.telling_apart import choices_that_differ, digits_needed, next_number, what_would_tell
 
 __all__ = ["identification_json", "identification_table", "tool_words"]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ltrlib.errors import UsageError
+from ltrlib.metrics.candidate_values import mean_of, same_tool, values_of
 from ltrlib.metrics.candidates import Candidate
-from ltrlib.metrics.explaining import CAUSES
-from ltrlib.metrics.identifying import Identification, Match, mean_of, same_tool, values_of
+from ltrlib.metrics.explanation import CAUSES
+from ltrlib.metrics.identification import Identification, Match
 from ltrlib.metrics.metric import FAMILIES, Metric
 
 __all__ = ["NextNumber", "choices_that_differ", "digits_needed", "next_number", "what_would_tell"]

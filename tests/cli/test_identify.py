@@ -82,7 +82,7 @@ def test_a_number_that_nothing_gives_exits_with_1(capsys: pytest.CaptureFixture[
         (("--value", "-0.3"), "no value of such a metric"),
         (("--value", "0.5", "--metric", "ndgc"), "did you mean ndcg?"),
         (("--value", "0.5", "--metric", "ndcg@10:letor4"), "what is looked for"),
-        (("--value", "0.5", "--also", "0.4"), "no further number"),
+        (("--value", "0.5", "--also", "0.4"), "not a metric and its number"),
         (("--value", "0.5", "--also", "ndcg@5=x"), "is not a number"),
     ],
 )

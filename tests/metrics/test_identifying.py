@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ltrlib.datasets import concatenate, is_here, load
 from ltrlib.errors import UsageError
 from ltrlib.metrics import TOOLS, Identification, evaluate, identify
-from ltrlib.metrics.identifying import Printed
+from ltrlib.metrics.printed_number import Printed
 from ltrlib.metrics.telling_apart import choices_that_differ, digits_needed, next_number, what_would_tell
 from tests.helpers.metric_queries import Queries, random_queries
 

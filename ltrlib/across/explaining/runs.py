@@ -13,10 +13,13 @@ from ltrlib.across.explaining.records import BY_RANK, CUTOFF, MATCHES, NONE, PAR
 from ltrlib.datasets.container import RankingData, concatenate
 from ltrlib.datasets.loading import load
 from ltrlib.errors import UsageError
+from ltrlib.metrics.candidate_values import mean_of
 from ltrlib.metrics.case import Case, make_case
-from ltrlib.metrics.explaining import Explanation, explain_case, parts_at
+from ltrlib.metrics.contributions import parts_at
+from ltrlib.metrics.explaining import explain_case
+from ltrlib.metrics.explanation import Explanation
 from ltrlib.metrics.explanation_text import choice_words
-from ltrlib.metrics.identifying import identify_case, mean_of
+from ltrlib.metrics.identifying import identify_case
 from ltrlib.metrics.metric import Metric
 from ltrlib.metrics.telling_apart import next_number
 from ltrlib.metrics.tools import TOOLS

@@ -200,19 +200,20 @@ def summary(first: str, second: str) -> list[str]:
     """
     said, names = numbers(first, second), (TOOLS[first].title, TOOLS[second].title)
     sentences = [
-        f"{names[0]} scores a LambdaMART ranking of MQ2008 {said['mq2008-first']}, {names[1]} {said['mq2008-second']}. "
-        f"Of the difference, {said['mq2008-difference']}, {said['mq2008-largest-part']} comes from "
-        f"{said['mq2008-largest']}."
+        f"{names[0]} gives a LambdaMART ranking of MQ2008 an NDCG@10 of {said['mq2008-first']}, {names[1]} one of "
+        f"{said['mq2008-second']}. The difference is {said['mq2008-difference']}; its largest cause is "
+        f"{said['mq2008-largest']} ({said['mq2008-largest-part']})."
     ]
     if "example-first" in said:
         sentences.append(
-            f"On LightGBM's own example the two give {said['example-first']} and {said['example-second']}. There "
-            f"{said['example-largest-part']} of {said['example-difference']} comes from {said['example-largest']}."
+            f"On LightGBM's own example the two give {said['example-first']} and {said['example-second']}. There the "
+            f"difference is {said['example-difference']}, and the largest cause is {said['example-largest']} "
+            f"({said['example-largest-part']})."
         )
     sentences.append(
-        f"From its number alone, printed with four digits, {said['found']} of {said['tools']} tools are found again. "
-        f"They print {said['numbers']} different numbers: tools that share one differ beyond the fourth digit, or not "
-        "at all."
+        f"Given only the number, printed with four digits, `ltrlib identify` names the right tool in {said['found']} "
+        f"of {said['tools']} cases. It often names others as well: the tools print only {said['numbers']} different "
+        "numbers."
     )
     return sentences
 
