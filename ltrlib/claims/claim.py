@@ -80,6 +80,8 @@ class Claim:
         In which way ours is not what the paper measured; the verdict is then `not comparable`, with ours shown.
     module
         Where it is declared: the room in which it stands is the page that treats it.
+    chapter
+        The page that treats it, for a room that is no paper's; see :class:`ClaimList`.
     weight
         Central, supporting or editorial, by the paper's text alone.
     cause
@@ -117,6 +119,7 @@ class Claim:
     words: tuple[Words, ...] = ()
     other_data: str | None = None
     otherwise: Otherwise | None = field(default=None, compare=False)
+    chapter: str | None = None
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -173,9 +176,10 @@ class Claim:
 
     @property
     def room(self) -> str:
-        """The room of the paper in which it stands, such as ``table1``."""
-        paper, _, rest = self.module.removeprefix("ltrlib.papers.").partition(".")
-        return rest.partition(".")[0] if paper == self.paper else ""
+        """The room in which it stands: of its paper, such as ``table1``, or of ``across``, such as ``continued``."""
+        place = self.module.removeprefix("ltrlib.papers.").removeprefix("ltrlib.")
+        home, _, rest = place.partition(".")
+        return rest.partition(".")[0] if home in (self.paper, "across") else ""
 
     @property
     def command(self) -> str:
@@ -364,8 +368,11 @@ class ClaimList:
     Parameters
     ----------
     module
-        The module's ``__name__``, which begins with ``ltrlib.papers.<paper>.<room>``; or the paper's key alone. The
-        ids of the claims begin with that key.
+        The module's ``__name__``: ``ltrlib.papers.<paper>.<room>.claims*``, or ``ltrlib.across.<room>.claims_<paper>``
+        for claims that need more than their paper; or the paper's key alone. The ids of the claims begin with that key.
+    chapter
+        The page of a room in ``across``, such as ``60-table-b6-continued``. A paper's room needs none: its chapter is
+        named after it.
 
     Examples
     --------
@@ -378,9 +385,15 @@ class ClaimList:
     ['chapelle2011.table6.all']
     """
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, chapter: str | None = None) -> None:
+        across = module.startswith("ltrlib.across.")
+        if across != (chapter is not None):
+            raise ClaimError(f"{module} names {'no' if across else 'a'} chapter", cure="rooms in across do, others not")
         self.module = module if "." in module else ""
-        self.paper = module.removeprefix("ltrlib.papers.").partition(".")[0]
+        self.chapter = chapter
+        self.paper = (
+            module.rpartition(".claims_")[2] if across else module.removeprefix("ltrlib.papers.").partition(".")[0]
+        )
         self._claims: dict[str, Claim] = {}
 
     def __iter__(self) -> Any:
@@ -437,6 +450,7 @@ class ClaimList:
                 tuple(words) if isinstance(words, Sequence) else (words,),
                 other_data,
                 otherwise,
+                self.chapter,
             )
             if claim.id in self._claims:
                 raise ClaimError(f"the claim {claim.id} is declared twice")

@@ -90,8 +90,8 @@ class RecordedResult:
     checked_by
         How the claim is checked by it.
     dataset
-        The one data set of several whose rows are used; the claim's function gets no others, and whether others are
-        stand-ins does not matter.
+        The data set of several whose rows are used, or some of them; the claim's function gets no others, and whether
+        others are stand-ins does not matter.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class RecordedResult:
     name: str
     columns: Mapping[str, str] | None = None
     checked_by: CheckedBy = "rerun"
-    dataset: str | None = None
+    dataset: str | tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -191,11 +191,13 @@ def _find_record(material: RecordedResult) -> Found:
         return Found(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
     if material.dataset is None:
         return Found(inputs=(record,), words=record.describe(), standin=record.standin)
-    table = record.table[record.table["dataset"] == material.dataset]
-    standins = [source.standin for source in record.sources if source.name == material.dataset]
-    if table.empty or not standins:
-        return Found(words=f"record {material.name}", missing=f"the record has no rows from {material.dataset}")
-    words = f"rows from {material.dataset} of: {record.describe()}"
+    wanted = [material.dataset] if isinstance(material.dataset, str) else list(material.dataset)
+    table = record.table[record.table["dataset"].isin(wanted)]
+    standins = [source.standin for source in record.sources if source.name in wanted]
+    for name in wanted:
+        if name not in set(table["dataset"]) or not standins:
+            return Found(words=f"record {material.name}", missing=f"the record has no rows from {name}")
+    words = f"rows from {', '.join(wanted)} of: {record.describe()}"
     return Found(inputs=(replace(record, table=table),), words=words, standin=any(standins))
 
 

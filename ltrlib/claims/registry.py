@@ -1,4 +1,8 @@
-"""All claims, found where they are declared: in the modules ``claims*`` of the rooms of each paper."""
+"""All claims, found where they are declared: in the modules ``claims*`` of the rooms.
+
+A paper's rooms hold its own. What compares a paper with more than itself stands in a room of ``across``, in a module
+``claims_<paper>``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from ltrlib.project import chapter_names
 
 __all__ = ["claim", "claims", "papers"]
 
-_PAPERS = "ltrlib.papers"
+_PAPERS, _ACROSS = "ltrlib.papers", "ltrlib.across"
 
 
 @cache
@@ -25,23 +29,32 @@ def papers() -> tuple[str, ...]:
     >>> papers()[0]
     'tax2015'
     """
-    found = [info.name for info in pkgutil.iter_modules(importlib.import_module(_PAPERS).__path__) if info.ispkg]
-    return tuple(sorted(found, key=lambda paper: next(iter(chapter_names(paper).values()), paper)))
+    return tuple(sorted(_rooms(_PAPERS), key=lambda paper: next(iter(chapter_names(paper).values()), paper)))
 
 
 @cache
 def _modules(paper: str) -> tuple[str, ...]:
-    """Modules of a paper that declare claims: by the chapters of their rooms, then by name."""
-    package = importlib.import_module(f"{_PAPERS}.{paper}")
-    rooms = [info.name for info in pkgutil.iter_modules(package.__path__) if info.ispkg]
+    """Modules that declare claims of a paper: by the chapters of its rooms, then by name; last those in ``across``."""
     order = list(chapter_names(paper))
+    rooms = _rooms(f"{_PAPERS}.{paper}")
     rooms.sort(key=lambda room: (order.index(room) if room in order else len(order), room))
     found = []
     for room in rooms:
-        place = importlib.import_module(f"{_PAPERS}.{paper}.{room}").__path__
-        names = sorted(info.name for info in pkgutil.iter_modules(place) if info.name.startswith("claims"))
-        found += [f"{_PAPERS}.{paper}.{room}.{name}" for name in names]
+        place = f"{_PAPERS}.{paper}.{room}"
+        found += [f"{place}.{name}" for name in _names(place) if name.startswith("claims")]
+    for room in _rooms(_ACROSS):
+        place = f"{_ACROSS}.{room}"
+        found += [f"{place}.{name}" for name in _names(place) if name == f"claims_{paper}"]
     return tuple(found)
+
+
+def _rooms(package: str) -> list[str]:
+    place = importlib.import_module(package).__path__
+    return sorted(info.name for info in pkgutil.iter_modules(place) if info.ispkg)
+
+
+def _names(package: str) -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(package).__path__))
 
 
 def claims(paper: str | None = None, room: str | None = None) -> list[Claim]:
@@ -52,7 +65,7 @@ def claims(paper: str | None = None, room: str | None = None) -> list[Claim]:
     paper
         The paper's key.
     room
-        One of its rooms: the claims that its chapter treats.
+        One of its rooms, or a room of ``across``: the claims that its chapter treats.
 
     Examples
     --------

@@ -63,6 +63,8 @@ def page_of(claim: Claim) -> str:
     >>> page_of(claim("chapelle2011.prizes.sum"))
     '30-chapelle2011-paper'
     """
+    if claim.chapter is not None:
+        return claim.chapter
     chapters = chapter_names(claim.paper)
     if claim.room not in chapters:
         raise ClaimError(

@@ -73,6 +73,6 @@ _MEANINGS = {
     Verdict.SAME_CONCLUSION: "The value is off or was not printed, but what the paper concludes from it holds.",
     Verdict.UNDECIDED: "Our data cannot tell: what was found fits the claim, and it fits its opposite.",
     Verdict.NOT_COMPARABLE: "Data or protocol are not those of the paper, so nothing is said for or against it.",
-    Verdict.NOT_REPRODUCED: "Ours contradicts what was published.",
+    Verdict.NOT_REPRODUCED: "Ours contradicts what was published: chance or rounding cannot explain it.",
     Verdict.INCONSISTENT: "The publication contradicts itself.",
 }

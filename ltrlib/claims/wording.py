@@ -49,7 +49,7 @@ def difference_reason(cell: Difference, interval: tuple[float, float], holds: bo
     >>> difference_reason(cell, (-0.01, 0.006), None)
     'the difference is -0.002, 95% interval -0.01 to +0.006, margin 0.005 (half of the printed gap): too wide to tell'
     """
-    found = f"the difference is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
+    found = f"the {cell.quantity} is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
     if cell.family is not None:
         found += f" for {cell.family.comparisons} comparisons at once"
     return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {_told(cell.claimed, cell.margin, holds)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,13 +13,14 @@ import pytest
 from ltrlib.across.continued.adding import Source, add_publication
 from ltrlib.across.continued.joined import join_results, joined, what_changes
 from ltrlib.across.continued.measures import METRICS, same_measure
-from ltrlib.across.continued.pool import FAMILY, OURS, TABLE_B6, everything, pool
+from ltrlib.across.continued.pool import FAMILY, LATER, OURS, TABLE_B6, everything, pool, with_our_runs
 from ltrlib.across.continued.tables import comparable_pairs, export_csv, families, leaders
 from ltrlib.across.our_runs.records import QUERIES
+from ltrlib.claims.registry import claim
 from ltrlib.cli import main
 from ltrlib.errors import DataFormatError, LtrlibError, UsageError
 from ltrlib.project import project_data
-from ltrlib.published.tables import load_table
+from ltrlib.published.tables import load_paper, load_table
 
 # --- what is joined ---
 
@@ -248,3 +250,52 @@ def test_doubts_and_families_are_listed(capsys: pytest.CaptureFixture[str]) -> N
 def test_unknown_doubts_are_refused() -> None:
     with pytest.raises(LtrlibError, match="there is no doubt"):
         pool(without_doubts=["none-such"])
+
+
+# --- what Tax et al. conclude, asked of the continued table ---
+
+EXPECTED = {
+    "unbeaten": "does not carry over",
+    "unbeaten-by-ours": "does not carry over",
+    "order": "does not carry over",
+    "certainty": "same conclusion",
+    "promising": "same conclusion",
+}
+
+
+@pytest.mark.parametrize(("name", "word"), EXPECTED.items())
+def test_claims(name: str, word: str) -> None:
+    assert claim(f"tax2015.continued.{name}").check().word == word
+
+
+def test_of_the_six_only_fenchelrank_is_beaten_and_by_fsmrank() -> None:
+    """Counted by hand from the joined values: a win for each lower value of the same data set and metric."""
+    table = join_results(kinds=[LATER])
+    points = {}
+    for method in ("FenchelRank", "FSMRank"):
+        won = possible = 0
+        for row in table[table["method"] == method].to_dict("records"):
+            rivals = table[(table["dataset"] == row["dataset"]) & (table["metric"] == row["metric"])]
+            won, possible = won + int((rivals["value"] < row["value"]).sum()), possible + len(rivals) - 1
+        points[method] = won / possible, possible
+    assert points["FSMRank"][0] > points["FenchelRank"][0]
+    assert points["FSMRank"][1] > points["FenchelRank"][1]
+    beaten = [one.name for one in claim("tax2015.continued.unbeaten").check().judgements if "none" not in one.ours]
+    assert beaten == ["FenchelRank"]
+
+
+def test_promising_methods_are_asked_only_where_they_met_somebody_new() -> None:
+    asked = {one.name for one in claim("tax2015.continued.promising").check().judgements}
+    joined_sets = set(join_results(kinds=[LATER]).query("kind == 'later'")["dataset"])
+    matrix = load_table("tax2015", "results").wide()
+    met = set(matrix.loc[matrix["dataset"].isin(joined_sets), "method"])
+    named = load_paper("tax2015").names("section45-near-perfect")
+    assert asked == met & set(named)
+
+
+def test_other_runs_of_ours_change_what_is_joined() -> None:
+    record = QUERIES.read()
+    best = record.table.assign(**dict.fromkeys(METRICS, 1.0))
+    table = join_results(among=with_our_runs(replace(record, table=best)))
+    ours = joined(table).rows().query("kind == 'our runs'")
+    assert (ours["NWN"] > joined(join_results()).rows().query("kind == 'our runs'")["NWN"].max()).all()

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from ltrlib.across.conventions import orders
-from ltrlib.across.conventions.claims import (
+from ltrlib.across.conventions.page import convention_versions, flip_counts, left_out, rescored_html
+from ltrlib.across.conventions.rescoring import (
     ABOUT_TOOLS,
     NO_NDCG,
     NOT_SCORED,
@@ -21,7 +22,6 @@ from ltrlib.across.conventions.claims import (
     with_convention,
     worst_cell,
 )
-from ltrlib.across.conventions.page import convention_versions, flip_counts, left_out, rescored_html
 from ltrlib.across.our_runs import tables as our_runs
 from ltrlib.across.our_runs.records import QUERIES
 from ltrlib.book.scoreboard import scoreboard_html
@@ -40,7 +40,7 @@ from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
 PROVENANCE = {
-    "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "wall_time_s": 1.0, "seeds": [], "command": "",
+    "made": "2026-01-31T12:00:00+00:00", "data": [], "inputs": {}, "work_s": 1.0, "seeds": [], "command": "",
     "code": {"maker": ["ltrlib.compiled"], "fingerprint": "0", "definitions": {}}, "parameters": {}, "machine": {},
 }  # fmt: skip
 

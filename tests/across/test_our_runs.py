@@ -13,12 +13,15 @@ from ltrlib import rankers
 from ltrlib.across.our_runs import records, resampling, runs, significance, tables
 from ltrlib.across.our_runs.methods import CHOSEN_BY, Method, methods
 from ltrlib.across.our_runs.records import METRICS, mean_values
-from ltrlib.across.our_runs.runs import OUR_DATASETS, OurDataset, load_our_fold, scale_per_query, train
+from ltrlib.across.our_runs.runs import OUR_DATASETS, OurDataset, load_our_fold, train
+from ltrlib.claims.registry import claim
 from ltrlib.comparison.winning import winning_numbers
+from ltrlib.datasets.features import scale_per_query
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.metrics.tools import TOOLS
+from ltrlib.published.tables import load_paper
 from ltrlib.records.working import make
 
 TINY = OurDataset("standin/mq2008", 2, "letor4", scale=0.05)
@@ -289,3 +292,27 @@ def test_data_sets_are_counted_with_their_folds() -> None:
     assert table["folds"].to_dict() == {entry.name: entry.folds for entry in OUR_DATASETS}
     real = {name for name, kind in table["kind"].items() if kind == "real"}
     assert real == {entry.name for entry in OUR_DATASETS if not entry.standin}
+
+
+# --- what Tax et al. say of methods that we ran too ---
+
+
+def test_the_order_of_table_b6_and_ours_by_hand() -> None:
+    """τ over the methods in both: pairs in the same order minus pairs in the other, NWN over all metrics."""
+    outcome = claim("tax2015.own.tend").check()
+    queries = tables.select(records.QUERIES.read().table, standins=False)
+    ours = winning_numbers(mean_values(queries)).query("metric == 'all'").set_index("method")["nwn"]
+    printed = load_paper("tax2015")["b6"]
+    both = [method for method in printed.rows if method in ours.index]
+    theirs = [printed.number(method, "nwn").value for method in both]
+    assert len(both) == 11
+    assert outcome.judgements[0].difference == pytest.approx(kendalltau(theirs, ours[both]).statistic)
+    assert outcome.word == "undecided"
+
+
+def test_no_two_methods_that_the_study_orders_can_be_told_apart_on_its_data() -> None:
+    outcome = claim("tax2015.own.same-order").check()
+    assert outcome.verdict.word == "undecided"
+    assert {one.name.rpartition(", ")[0] for one in outcome.judgements} == {"LETOR 4.0 MQ2008", "LETOR 3.0 OHSUMED"}
+    assert {one.name.rpartition(", ")[2] for one in outcome.judgements} == set(METRICS)
+    assert not any("reversed" in one.reason for one in outcome.judgements)

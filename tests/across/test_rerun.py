@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from ltrlib.across.rerun import runs, tables
 from ltrlib.across.rerun.tables import Job, SweepModel, fit_model, hours, makespan, overhead, piece_seconds, rerun_table
-from ltrlib.project import ROOT
 from ltrlib.records.making import Piece, Run
-from ltrlib.records.record import Table, write_record
+from ltrlib.records.record import Table, read_any, write_record
 from ltrlib.records.working import make
 from ltrlib.sweeps import records
 from ltrlib.sweeps.description import read_sweep
@@ -127,15 +126,7 @@ def test_every_record_is_paid_for_once_and_waits_only_for_what_is_there(book: li
     assert all(set(job.after) <= set(names) - {job.name} for job in book)
     for job in book:
         if job.name.startswith("own/"):
-            table = Table(job.name, {}, maker=MAKER)
-            assert job.seconds == pytest.approx(_seconds(table.name))
-
-
-def _seconds(name: str) -> float:
-    import json
-
-    path = ROOT / "data" / "results" / f"{name}.provenance.json"
-    return float(json.loads(path.read_text())["wall_time_s"])
+            assert job.seconds == pytest.approx(read_any(job.name).work)
 
 
 def test_more_workers_never_take_longer_and_pieces_never_take_longer_than_whole_runs(book: list[Job]) -> None:
@@ -176,9 +167,9 @@ def test_the_time_of_a_run_is_divided_by_the_seconds_of_its_rows_or_equally(
 ) -> None:
     rows = {"learner": "a", "fold": [1, 1, 2, 2], "seed": [0, 1, 0, 1], "seconds": [1.0, 2.0, 3.0, 3.0]}
     write_record(
-        TRAININGS.name, pd.DataFrame(rows).astype({"learner": "str"}), maker=[MAKER], wall_time=18.0, folder=tmp_path
+        TRAININGS.name, pd.DataFrame(rows).astype({"learner": "str"}), maker=[MAKER], work=18.0, folder=tmp_path
     )
-    write_record(SQUARES.name, pd.DataFrame({"x": [1, 4]}), maker=[MAKER], wall_time=18.0, folder=tmp_path)
+    write_record(SQUARES.name, pd.DataFrame({"x": [1, 4]}), maker=[MAKER], work=18.0, folder=tmp_path)
     monkeypatch.setattr("ltrlib.records.record.project_data", lambda *parts: tmp_path)
     assert piece_seconds(Run(tables=(TRAININGS,), pieces=folds, do=nothing)) == (6.0, 12.0)
     assert piece_seconds(Run(tables=(SQUARES,), pieces=folds, do=nothing)) == (9.0, 9.0)

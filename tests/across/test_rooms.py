@@ -7,10 +7,20 @@ import sys
 
 import pytest
 
-from ltrlib.project import ROOT
+from ltrlib.claims.registry import claims
+from ltrlib.project import ROOT, chapter_names
 
 HEAVY = ("jax", "lightgbm", "sklearn.ensemble", "distributed")
 TRAIN = ("runs", "methods", "make")
+
+
+def test_a_room_with_claims_of_a_paper_has_a_name_of_its_own() -> None:
+    """Claims are asked for by paper and room, so a room across papers must not be called like one of the paper's."""
+    for path in (ROOT / "ltrlib" / "across").glob("*/claims_*.py"):
+        paper = path.stem.removeprefix("claims_")
+        assert (ROOT / "ltrlib" / "papers" / paper).is_dir(), path
+        assert path.parent.name not in chapter_names(paper)
+        assert {one.id.partition(".")[0] for one in claims(paper, path.parent.name)} == {paper}
 
 
 @pytest.mark.parametrize(

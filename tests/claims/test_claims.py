@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from ltrlib.claims.cells import Cell, Measured, Order, Statement, Value, ordered_pairs
-from ltrlib.claims.claim import Claim
+from ltrlib.claims.claim import Claim, ClaimList
 from ltrlib.claims.counts import COLUMNS, Counts, count_parts, counts_of, load_parts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers, find
 from ltrlib.claims.registry import claim, claims, papers
@@ -482,3 +482,12 @@ def test_material_in_print_is_said_to_be_own_or_not() -> None:
     for one in ALL:
         if isinstance(one.material, PrintedNumbers):
             assert one.check().data == one.material.words
+
+
+def test_only_a_room_across_papers_names_its_chapter() -> None:
+    """A paper's room has the chapter that is called like it; a second name would be a second truth."""
+    across = ClaimList("ltrlib.across.continued.claims_tax2015", chapter="60-table-b6-continued")
+    assert across.paper == "tax2015"
+    for module, chapter in (("ltrlib.across.continued.claims_tax2015", None), ("ltrlib.papers.tax2015.audit", "60")):
+        with pytest.raises(ClaimError, match="chapter"):
+            ClaimList(module, chapter)

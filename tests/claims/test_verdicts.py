@@ -533,9 +533,10 @@ def test_a_comparison_of_ones_own_kind_is_refused() -> None:
 
 
 def claims_files() -> list[Path]:
-    """The modules of the package, and the claims of every paper."""
+    """The modules of the package, and the claims of every paper, in its rooms and across."""
     own, papers = (ROOT / "ltrlib" / "claims").glob("*.py"), (ROOT / "ltrlib" / "papers").glob("*/*/claims*.py")
-    return [*own, *papers, ROOT / "ltrlib" / "papers" / "tax2015" / "b6.py"]
+    across = (ROOT / "ltrlib" / "across").glob("*/claims_*.py")
+    return [*own, *papers, *across, ROOT / "ltrlib" / "papers" / "tax2015" / "b6.py"]
 
 
 def test_verdicts_are_named_only_where_they_are_made_or_shown() -> None:
@@ -556,7 +557,7 @@ def test_verdicts_are_named_only_where_they_are_made_or_shown() -> None:
         used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & set(Verdict.__members__)
         assert used <= {"NOT_COMPARABLE"}, name
     # Surprise and re-scoring read verdicts and judgements; they make and name none.
-    for name in ("claims/surprise.py", "across/conventions/claims.py"):
+    for name in ("claims/surprise.py", "across/conventions/rescoring.py"):
         nodes = list(ast.walk(ast.parse((ROOT / "ltrlib" / name).read_text())))
         called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
         assert not called & {"Verdict", "Judgement", "judge"}, name

@@ -142,3 +142,17 @@ def test_both_rankings_stand_beside_each_choice() -> None:
 def test_no_tool_is_called_checked_by_an_inside_word() -> None:
     checked = set(how_tools_differ(["tool", "checked"])["checked"])
     assert checked == {"recorded output", "the installed program", "documentation only"}
+
+
+@pytest.mark.parametrize("number", range(len(figures.EXAMPLES)), ids=lambda number: figures.EXAMPLES[number].title)
+def test_tools_with_one_formula_agree_on_the_ordinary_and_the_short_query_alone(number: int) -> None:
+    """The prose says so; two documents with labels 2 and 1 tell formulas apart."""
+    example = figures.EXAMPLES[number]
+    found: dict[str, set[str]] = {}
+    for tool in figures.ndcg_tools():
+        formula = evaluate(f"ndcg@2:{tool}", [1, 2, 0], [3.0, 2.0, 1.0], [0, 3])[f"ndcg@2:{tool}"].mean
+        value = evaluate(f"ndcg@10:{tool}", example.labels, example.scores, [0, len(example.labels)])
+        found.setdefault(f"{formula:.6f}", set()).add(f"{value[f'ndcg@10:{tool}'].mean:.6f}")
+    assert len(found) == 3
+    agree = all(len(values) == 1 for values in found.values())
+    assert agree == (example.title in {"ordinary", "short, perfect"})

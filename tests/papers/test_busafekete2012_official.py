@@ -11,12 +11,15 @@ import pytest
 from ltrlib.claims.evidence import find
 from ltrlib.claims.registry import claims
 from ltrlib.errors import MissingDataError
-from ltrlib.metrics.engine import evaluate_data
+from ltrlib.metrics.engine import Evaluator, evaluate_data
+from ltrlib.metrics.notation import parse
 from ltrlib.papers.busafekete2012.official import agreement, figures, tables
 from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FITS, FOLDS, METRICS, PARTS, VALUES
 from ltrlib.papers.busafekete2012.official.runs import pieces, train
 from ltrlib.papers.busafekete2012.official.variants import METHODS, official_settings, variants
+from ltrlib.published.printed import Printed
 from ltrlib.published.tables import load_paper, load_table
+from ltrlib.rankers import RankBoost
 from ltrlib.rankers.cross_validation import Fold, load_fold
 
 
@@ -156,3 +159,26 @@ def test_pictures_say_what_they_show(values: pd.DataFrame) -> None:
     assert "RankBoost: from -0.0000 to +0.0027" in alt
     _, alt = figures.what_it_takes(tables.tried(values), ("RankBoost", "RankSVM-Struct"))
     assert alt.index("as official 0.0001") < alt.index("feature > threshold")
+
+
+@pytest.mark.slow
+@pytest.mark.realdata
+@pytest.mark.parametrize(("digits", "differ"), [(6, 0), (5, 1), (7, 16)])
+def test_thresholds_with_six_digits_give_every_official_number_of_rankboost(digits: int, differ: int) -> None:
+    """As a model file may have kept them; with other lengths some differ, with more the sixteen of the record."""
+    found = []
+    for number in FOLDS:
+        fold = real_fold(number)
+        rounds = int(official_settings("RankBoost", number)["rounds"])
+        model = RankBoost(rounds=rounds, thresholds=255, stumps="at_least").fit(fold.train)
+        written = np.array([f"{threshold:.{digits}g}" for threshold in model.threshold_], dtype=np.float32)
+        told = agreement.official().query("method == 'RankBoost' and fold == @number")
+        for part, attribute in PARTS.items():
+            data = getattr(fold, attribute)
+            beyond = data.features[:, model.feature_] >= written
+            names = {name: parse(text) for name, text in METRICS.items()}
+            ours = Evaluator(list(names.values()), data.labels, data.query_offsets)(beyond @ model.alpha_)
+            for row in told[told["part"] == part].itertuples():
+                if not Printed.parse(str(row.printed)).agrees(ours[names[str(row.metric)]].mean):
+                    found.append((number, part, str(row.metric)))
+    assert len(found) == differ, found

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ltrlib.across.conventions.claims import RecordForm, form_of
+from ltrlib.across.conventions.rescoring import RecordForm, form_of
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.registry import claim
 from ltrlib.claims.rules import Judgement, judge

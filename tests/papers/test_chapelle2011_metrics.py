@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 from ltrlib.errors import UsageError
 from ltrlib.metrics import evaluate
 from ltrlib.papers.chapelle2011.metrics import runs, tables
-from ltrlib.papers.chapelle2011.metrics.cascade import Ranked, cascade_against_formula, satisfaction, simulate_cascade
+from ltrlib.papers.chapelle2011.metrics.cascade import (
+    Ranked,
+    cascade_against_formula,
+    expected_reward,
+    pfound,
+    satisfaction,
+    simulate_cascade,
+)
 from ltrlib.papers.chapelle2011.records import CORRELATION, correlation_table
 from ltrlib.records import working
 from tests.helpers.rankers import make
@@ -118,3 +126,25 @@ def test_the_summary_quotes_the_printed_tau_and_ours() -> None:
     users, tau, _ = tables.summary(comparison, stops, found)
     assert f"{ranked.data.n_queries * 20:,} simulated visits" in users
     assert f"0.89 in the paper, {tables.agreement_numbers(found)['tau-ohsumed']} over our rankers" in tau
+
+
+def test_pfound_is_what_its_makers_program_prints() -> None:
+    """CatBoost, like pFound, comes from Yandex; labels there are chances of satisfaction."""
+    eval_metric = pytest.importorskip("catboost.utils").eval_metric
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        chances = [Fraction(int(label), 16) for label in rng.integers(0, 16, 6)]
+        scores = -np.arange(len(chances), dtype=float)
+        stay = Fraction(17, 20)
+        (theirs,) = eval_metric(
+            [float(chance) for chance in chances], scores, f"PFound:decay={float(stay)}", group_id=[0] * len(chances)
+        )
+        assert theirs == pytest.approx(float(pfound(chances, stay)))
+
+
+def test_the_users_of_algorithm_2_earn_err() -> None:
+    labels = [2, 0, 4, 1]
+    chances = [Fraction(2**label - 1, 16) for label in labels]
+    earned = expected_reward(chances, Fraction(1), lambda rank: Fraction(1, rank))
+    ours = evaluate("err:yahoo", labels, [4.0, 3.0, 2.0, 1.0], [0, 4])["err:yahoo"].mean
+    assert float(earned) == pytest.approx(ours)

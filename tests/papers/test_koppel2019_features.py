@@ -18,7 +18,7 @@ from ltrlib.papers.koppel2019.features.equal_pairs import EqualPairs, with_equal
 from ltrlib.papers.koppel2019.features.plans import DATASETS, FORMS, METHODS, PAIRINGS, SEEDS
 from ltrlib.papers.koppel2019.features.records import METHOD_RUNS, PAIR_RUNS, SPREADS
 from ltrlib.papers.koppel2019.features.runs import network
-from ltrlib.papers.koppel2019.features.tables import records, summary
+from ltrlib.papers.koppel2019.features.tables import levels_said, numbers, pair_changes, pairs_table, records, summary
 from ltrlib.papers.koppel2019.features.transforms import averaged_quantiles, clipped_share, described, in_form
 from ltrlib.published.tables import load_paper
 from ltrlib.rankers.directranker import DirectRanker
@@ -183,6 +183,21 @@ def test_half_of_the_transformed_values_are_clipped_and_no_feature_of_mq2008_has
 
 def test_the_page_says_three_things_and_every_claim_compares_something() -> None:
     assert len(summary(records())) == 3
+    assert levels_said(records()).count("DirectRanker") == 2
     for claim in claims("koppel2019", "features"):
         outcome = claim.check()
         assert outcome.judgements or outcome.missing, claim.id
+
+
+def test_no_choice_of_pairs_matters_on_mq2008_and_the_sample_cannot_tell() -> None:
+    """What the prose says about the table of pairs."""
+    found = records()
+    table = pairs_table(pair_changes(found["pair runs"].table, found["pairs"].table))
+    answers = table.groupby("data")["does it matter?"].unique()
+    assert {data: list(words) for data, words in answers.items()} == {"MQ2008": ["no"], "MSLR sample": ["undecided"]}
+
+
+def test_means_and_errors_settle_the_stored_lead_over_ranknet_but_not_over_listnet() -> None:
+    found = numbers(records())
+    assert float(found["stored-p"]) >= 0.05
+    assert found["listnet-said"] == "could be significant"

@@ -18,8 +18,8 @@ from sklearn.metrics import average_precision_score
 from sklearn.preprocessing import QuantileTransformer
 
 from ltrlib.claims.registry import claim
+from ltrlib.datasets.features import normal_quantiles
 from ltrlib.datasets.loading import is_here, load
-from ltrlib.datasets.quantiles import normal_quantiles
 from ltrlib.metrics import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.papers.koppel2019.table1 import records, runs

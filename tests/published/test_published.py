@@ -174,7 +174,7 @@ def test_a_missing_or_unnamed_table_is_refused(folder: Path) -> None:
 
 def test_what_is_unknown_is_answered_with_what_is_known() -> None:
     with pytest.raises(RecordError) as caught:
-        load_table("chapelle2011", "table4")
+        load_table("chapelle2011", "table9")
     assert "table1, table2" in (caught.value.cure or "")
     with pytest.raises(RecordError) as caught:
         load_table("tax2015", "b6").number("ListNett", "nwn")

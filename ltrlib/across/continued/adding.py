@@ -113,7 +113,9 @@ def add_publication(
 def _check_source(source: Source, paper: Paper, home: Path) -> None:
     sources, where = paper["sources"], home / "sources.csv"
     if not _KEY.fullmatch(source.key):
-        raise UsageError(f"{source.key!r} is no key of a source", cure="use lower case: author and year, doe2020")
+        raise UsageError(
+            f"not a valid key of a source: {source.key!r}", cure="use lower case: author and year, doe2020"
+        )
     if source.key in sources.rows:
         raise UsageError(
             f"the source {source.key} is there already",

@@ -18,7 +18,10 @@ __all__ = ["Joined", "join_results", "joined", "what_changes"]
 
 
 def join_results(
-    *, without_doubts: Collection[str] = (), kinds: Collection[str] = (TABLE_B6, LATER, OURS)
+    *,
+    without_doubts: Collection[str] = (),
+    kinds: Collection[str] = (TABLE_B6, LATER, OURS),
+    among: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """List the results behind Table B.6, and those of other kinds that share a family with some of them.
 
@@ -27,7 +30,7 @@ def join_results(
 
     Parameters
     ----------
-    without_doubts, kinds
+    without_doubts, kinds, among
         As for :func:`ltrlib.across.continued.pool.pool`.
 
     Examples
@@ -36,7 +39,7 @@ def join_results(
     >>> sorted(set(table.loc[table["kind"] != "Table B.6", "dataset"]))
     ['LETOR 3.0 OHSUMED', 'LETOR 4.0 MQ2007', 'LETOR 4.0 MQ2008']
     """
-    table = pool(without_doubts=without_doubts, kinds={TABLE_B6, *kinds})
+    table = pool(without_doubts=without_doubts, kinds={TABLE_B6, *kinds}, among=among)
     table = table[table["metric"].isin(METRICS)]
     base = set(table.loc[table["kind"] == TABLE_B6, FAMILY].itertuples(index=False, name=None))
     joins = [family in base for family in table[FAMILY].itertuples(index=False, name=None)]

@@ -22,8 +22,20 @@ from ltrlib.metrics.ndcg_by_tool import conventions
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import load_paper
+from ltrlib.records.record import Record
 
-__all__ = ["FAMILY", "LATER", "OURS", "OUR_DATASETS", "POOLED", "TABLE_B6", "b6_convention", "everything", "pool"]
+__all__ = [
+    "FAMILY",
+    "LATER",
+    "OURS",
+    "OUR_DATASETS",
+    "POOLED",
+    "TABLE_B6",
+    "b6_convention",
+    "everything",
+    "pool",
+    "with_our_runs",
+]
 
 TABLE_B6, LATER, OURS = "Table B.6", "later", "our runs"
 """Where a result comes from."""
@@ -72,7 +84,18 @@ def everything() -> pd.DataFrame:
     >>> int(counted["Table B.6"]), int(counted["later"]) >= 2951
     (1050, True)
     """
-    frame = pd.concat([_table_b6(), _later(), _ours()], ignore_index=True)
+    return with_our_runs(QUERIES.read())
+
+
+def with_our_runs(record: Record) -> pd.DataFrame:
+    """List every result as `everything` does, our own runs from a record that may be another.
+
+    Parameters
+    ----------
+    record
+        Of the form of ``own/queries``.
+    """
+    frame = pd.concat([_in_print(), _ours(record)], ignore_index=True)
     frame["measure"] = [
         _measure(*row) for row in zip(frame["metric"], frame["convention"], frame["publication"], strict=True)
     ]
@@ -83,7 +106,12 @@ def everything() -> pd.DataFrame:
     return frame[POOLED].assign(pooled=~single | alone)
 
 
-def pool(*, without_doubts: Collection[str] = (), kinds: Collection[str] = (TABLE_B6, LATER, OURS)) -> pd.DataFrame:
+def pool(
+    *,
+    without_doubts: Collection[str] = (),
+    kinds: Collection[str] = (TABLE_B6, LATER, OURS),
+    among: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """List the results that can be compared within their families; each method appears once in a family.
 
     Parameters
@@ -92,6 +120,8 @@ def pool(*, without_doubts: Collection[str] = (), kinds: Collection[str] = (TABL
         Doubts about results behind Table B.6: codes of its table ``doubts``. These results are left out.
     kinds
         Which results: `TABLE_B6`, `LATER`, `OURS`.
+    among
+        `everything`, if not given.
 
     Examples
     --------
@@ -100,7 +130,7 @@ def pool(*, without_doubts: Collection[str] = (), kinds: Collection[str] = (TABL
     """
     # Codes are checked where the doubts are known.
     results(without_doubts=without_doubts)
-    frame = everything()
+    frame = everything() if among is None else among
     frame = frame[frame["pooled"] & frame["kind"].isin(list(kinds)) & ~frame["doubt"].isin(list(without_doubts))]
     return frame[POOLED].reset_index(drop=True)
 
@@ -109,6 +139,11 @@ def _measure(metric: str, convention: str, publication: str) -> str:
     known = same_measure(metric, convention)
     # What is not known well enough to be written down is compared within one publication only.
     return known if known != f"{metric}, {convention}" else f"{known}, {publication}"
+
+
+@cache
+def _in_print() -> pd.DataFrame:
+    return pd.concat([_table_b6(), _later()], ignore_index=True)
 
 
 def _table_b6() -> pd.DataFrame:
@@ -178,8 +213,7 @@ def _means_of_folds(table: pd.DataFrame) -> pd.DataFrame:
     return means.assign(fold="computed", spread="")
 
 
-def _ours() -> pd.DataFrame:
-    record = QUERIES.read()
+def _ours(record: Record) -> pd.DataFrame:
     queries = record.table[record.table["dataset"].isin(list(OUR_DATASETS))]
     columns = [*METRICS, *conventions()]
     # As the publications do: the mean of the folds' means.

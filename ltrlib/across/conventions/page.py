@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ltrlib.across.conventions import orders
-from ltrlib.across.conventions.claims import Rescored, rescore_all, worst_cell
+from ltrlib.across.conventions.rescoring import Rescored, rescore_all, worst_cell
 from ltrlib.across.our_runs import tables as our_runs
 from ltrlib.across.our_runs.records import QUERIES
 from ltrlib.claims.claim import Outcome
@@ -19,7 +19,8 @@ from ltrlib.claims.registry import claims
 from ltrlib.claims.show import badge, link, rescored_anchor
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.ndcg_by_tool import conventions
-from ltrlib.metrics.tools import TOOLS
+from ltrlib.published.chips import convention_chip
+from ltrlib.published.names import name
 
 __all__ = [
     "convention_versions",
@@ -237,7 +238,7 @@ def convention_versions(
         wide = values.pivot(index="method", columns="dataset", values=convention)
         wide = wide.reindex(index=ranks.index, columns=list(dict.fromkeys(values["dataset"])))
         wide = wide.dropna(axis="columns", how="all")
-        parts = [f"<p>{html.escape(TOOLS[convention].title)}. {_missing(queries, list(wide.columns))}</p>"]
+        parts = [f"<p>{convention_chip('ndcg@10', convention)} {_missing(queries, list(wide.columns))}</p>"]
         parts.append(_claims(rescored, convention))
         parts.append(_table(wide, ranks, convention, base))
         if convention != base:
@@ -277,7 +278,7 @@ def _moved(now: float, before: float) -> str:
 
 
 def _table(wide: pd.DataFrame, ranks: pd.DataFrame, convention: str, base: str) -> str:
-    head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in wide.columns)
+    head = "".join(f'<th scope="col">{html.escape(name("data", key))}</th>' for key in wide.columns)
     ranked = convention in ranks
     order = ranks[convention].sort_values(kind="stable").index if ranked else wide.index
     rows = []

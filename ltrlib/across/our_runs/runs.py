@@ -16,7 +16,7 @@ from ltrlib.across.our_runs.methods import CHOSEN_BY, Method, methods
 from ltrlib.across.our_runs.records import METRICS, mean_values
 from ltrlib.across.our_runs.resampling import simulated_studies
 from ltrlib.datasets.container import RankingData, concatenate
-from ltrlib.datasets.quantiles import normal_quantiles
+from ltrlib.datasets.features import normal_quantiles, scale_per_query
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
@@ -32,7 +32,6 @@ __all__ = [
     "TRAININGS",
     "OurDataset",
     "load_our_fold",
-    "scale_per_query",
     "train",
 ]
 
@@ -97,24 +96,6 @@ def load_our_fold(entry: OurDataset, number: int, *, features: str = "scaled") -
     if fold.train.features.min() >= 0 and fold.train.features.max() <= 1:
         return fold
     return Fold(number, *(part.with_features(scale_per_query(part)) for part in parts))
-
-
-def scale_per_query(data: RankingData) -> NDArray[np.float32]:
-    """Scale each feature to [0, 1] within each query; one that is constant there becomes 0.
-
-    Examples
-    --------
-    >>> from ltrlib.datasets.container import Source
-    >>> data = RankingData(np.array([[3, 1], [5, 1], [4, 1]], np.float32), np.zeros(3, np.int32), np.array([0, 3]),
-    ...                    np.array(["a"]), None, Source("example"))
-    >>> scale_per_query(data).tolist()
-    [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
-    """
-    features, starts = np.asarray(data.features, np.float64), data.query_offsets[:-1]
-    low = np.repeat(np.minimum.reduceat(features, starts), data.query_sizes, axis=0)
-    width = np.repeat(np.maximum.reduceat(features, starts), data.query_sizes, axis=0) - low
-    scaled = np.divide(features - low, width, out=np.zeros_like(features), where=width > 0)
-    return np.asarray(scaled, np.float32)
 
 
 def train(method: Method, entry: OurDataset, fold: Fold) -> tuple[pd.DataFrame, pd.DataFrame]:

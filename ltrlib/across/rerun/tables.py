@@ -35,6 +35,7 @@ __all__ = [
     "piece_seconds",
     "rerun_table",
     "shown_rerun",
+    "summary",
 ]
 
 WORKERS = (1, 2, 16, 128)
@@ -102,7 +103,7 @@ def piece_seconds(run: Run) -> tuple[float, ...]:
     of each piece where there are any, and equally where there are none.
     """
     record = run.tables[0].read()
-    total = float(record.provenance["wall_time_s"])
+    total = record.work
     try:
         pieces = run.pieces()
     except LtrlibError:  # which pieces there are may depend on data that are not here
@@ -208,6 +209,24 @@ def numbers_of_rerun(jobs: Sequence[Job]) -> dict[str, str]:
         "most-workers": f"{most}",
         "most-workers-minutes": f"{hours(jobs, most) * 60:.0f}",
     }
+
+
+def summary(jobs: Sequence[Job]) -> list[str]:
+    """The page in three sentences.
+
+    Examples
+    --------
+    >>> summary([Job("a", (3600.0, 3600.0)), Job(PAGES, (60.0,), alone=True)])[1]
+    'All recorded results together are 2 pieces of work, 2.0 hours on one core.'
+    """
+    said = numbers_of_rerun(jobs)
+    return [
+        "One command runs a chapter with other parameters and shows its page: `ltrlib rerun`. Another makes the "
+        "recorded results again: `ltrlib record`.",
+        f"All recorded results together are {said['pieces']} pieces of work, {said['record-hours']} hours on one core.",
+        f"With {said['most-workers']} workers, everything would take about {said['most-workers-minutes']} minutes. "
+        "After any interruption, the same command does the rest.",
+    ]
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ltrlib.across.tool_pages.page import one_ranking
 from ltrlib.metrics.convention import discounts, gain_table
 from ltrlib.metrics.engine import evaluate
 
-__all__ = ["DOCUMENTS", "LABELS", "QUERY", "SCORES", "documents_table", "ndcg_steps", "numbers", "ranking_table"]
+__all__ = [
+    "DOCUMENTS",
+    "LABELS",
+    "QUERY",
+    "SCORES",
+    "documents_table",
+    "ndcg_steps",
+    "numbers",
+    "numbers_of_tools",
+    "ranking_table",
+]
 
 QUERY = "how fast is a jaguar"
 DOCUMENTS = (
@@ -22,9 +33,9 @@ DOCUMENTS = (
 LABELS = (2, 0, 2, 0, 1, 0)
 SCORES = (2.1, 2.6, 1.4, 0.9, 1.9, 0.2)
 _FEATURES = {
-    "words of the query in the title": (1, 1, 0, 1, 0, 1),
-    "words of the query in the text": (12, 9, 4, 6, 2, 3),
-    "links to it, thousands": (3.1, 8.7, 5.2, 1.0, 2.4, 0.6),
+    "query words in the title": (1, 1, 0, 1, 0, 0),
+    "query words in the text": (12, 9, 4, 6, 2, 3),
+    "links to it": (3100, 8700, 5200, 1000, 2400, 600),
 }
 _WORDS = {0: "not relevant", 1: "relevant", 2: "very relevant"}
 
@@ -33,6 +44,17 @@ def documents_table() -> pd.DataFrame:
     """The documents of the query with their features and labels."""
     rows = pd.DataFrame({"document": DOCUMENTS, **_FEATURES, "label": LABELS})
     return rows.assign(label=[f"{label} ({_WORDS[label]})" for label in LABELS])
+
+
+def _by_links() -> float:
+    """NDCG of a ranker that only counts links."""
+    return evaluate("ndcg", LABELS, _FEATURES["links to it"], [0, len(LABELS)])["ndcg"].mean
+
+
+def _cars_last() -> float:
+    """NDCG of the ranker's order with its first document moved to the end."""
+    moved = [*ranking_table()["label"].iloc[1:], ranking_table()["label"].iloc[0]]
+    return evaluate("ndcg", moved, [-rank for rank in range(len(moved))], [0, len(moved)])["ndcg"].mean
 
 
 def ranking_table() -> pd.DataFrame:
@@ -81,4 +103,18 @@ def numbers() -> dict[str, str]:
         "ap": f"{scored['map'].mean:.4f}",
         "err": f"{scored['err(max_grade=2)'].mean:.4f}",
         "p3": f"{scored['p@3'].mean:.4f}",
+        "by-links": f"{_by_links():.4f}",
+        "cars-last": f"{_cars_last():.4f}",
     }
+
+
+def numbers_of_tools() -> dict[str, str]:
+    """How many tools the book knows, and what scoring empty queries 1 instead of 0 adds to a mean on MQ2008.
+
+    Examples
+    --------
+    >>> sorted(numbers_of_tools())
+    ['empty-gap', 'tools']
+    """
+    by_tool = one_ranking()
+    return {"tools": str(len(by_tool)), "empty-gap": f"{by_tool['yahoo'] - by_tool['ranklib']:.2f}"}

@@ -117,5 +117,8 @@ def numbers_of_folds(table: pd.DataFrame) -> dict[str, str]:
         "high": f"{difference + half:+.4f}",
         "smallest-fold": f"{folds.min():+.4f}",
         "largest-fold": f"{folds.max():+.4f}",
-        "conclusion": "cannot tell them apart" if abs(difference) <= half else "tell them apart",
+        "folds-say": "A single fold could have pointed either way." if folds.min() < 0 < folds.max() else "",
+        "conclusion": "The interval contains zero, so these queries cannot tell the two rankers apart."
+        if abs(difference) <= half
+        else "The interval does not contain zero, so these queries tell the two rankers apart.",
     }

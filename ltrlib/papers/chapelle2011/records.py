@@ -12,10 +12,12 @@ __all__ = [
     "BASELINES",
     "BEST",
     "CORRELATION",
+    "DIFFICULTY",
     "LESSON",
     "TRANSFER",
     "agreement",
     "agreement_by_group",
+    "baseline_queries",
     "baselines_table",
     "correlation_table",
     "lesson_table",
@@ -64,6 +66,20 @@ def baselines_table(dataset: str) -> Table:
     return _table("baselines", dataset, columns, "baselines")
 
 
+def baseline_queries(dataset: str) -> Table:
+    """ERR and NDCG of the challenge for each test query and each baseline: two of them can be paired.
+
+    Examples
+    --------
+    >>> baseline_queries("standin/yahoo-set1").name
+    'chapelle2011/baselines-standin-yahoo-set1-queries'
+    """
+    columns = {"method": "str", "query": "str", "ERR": "float", "NDCG": "float"}
+    return Table(
+        f"{baselines_table(dataset).name}-queries", columns, maker=baselines_table(dataset).maker, form="parquet"
+    )
+
+
 def lesson_table(dataset: str) -> Table:
     """Losses against classes of functions; ``gain`` is the difference to squared loss with the same class.
 
@@ -109,6 +125,13 @@ CORRELATION = {
 LESSON = {name: lesson_table(name) for name in ("mq2008", "ohsumed", "mslr-web10k-sample", "standin/yahoo-set1")}
 BASELINES = {name: baselines_table(name) for name in ("standin/yahoo-set1", "mslr-web10k-sample", "yahoo-set1")}
 TRANSFER = transfer_table("standin/yahoo-set2")
+DIFFICULTY = Table(
+    "chapelle2011/difficulty",
+    {"dataset": "str", "query": "str", "documents": "int", "concordance": "float", "pool": "int"},
+    maker="ltrlib.papers.chapelle2011.paper.runs:DIFFICULTY",
+)
+"""Of each query: its documents, the share of pairs that linear regression orders rightly, and how many documents five
+rankers with a fifth of the features each name among their first five."""
 
 
 def agreement(scores: pd.DataFrame, *, best: int | None = None) -> float:

@@ -10,9 +10,11 @@ SAID = {
     name: Sentence(text, section, words, digest)
     for text, said in {
         "tax2015-journal": (
+            ("certainty", "Abstract", "gives insight in the degree of certainty concerning its", "7910ead870ab"),
             ("title-methods", "Abstract", "Evaluation results of 87 learning to rank methods on 20", "390ac94f8149"),
             ("front", "Abstract", "FSMRank, LRUF and LARF are Pareto optimal", "04334c19701b"),
             ("most-accurate", "Highlights", "are the most accurate, with increasing certainty", "d6e0887b8bdd"),
+            ("algorithm-alone", "Section 2.1", "due to the ranking algorithm and not the features", "43924abf275b"),
             ("collections", "Section 2.1", "have accompanying papers that were released", "0b3f3d0bd59d"),
             ("collections-without", "Section 2.1", "not accompanied by a paper", "74defe3ca004"),
             ("excluded", "Section 2.1", "not usable for the meta-analysis", "49704a07cfee"),
@@ -69,8 +71,10 @@ SAID = {
             ("ratio", "Section 5.2", "the variance-to-mean ratio increases", "9e49c6c78a4c"),
             ("fewer", "Section 5.2", "lower than for the other Pareto optimal rankers", "d0fd62dd8c56"),
             ("iwn-studies", "Section 6", "IWN is loosely related with the number of studies", "1db4c330045c"),
+            ("insight", "Section 7", "on which methods tend to perform better than others", "491606717ace"),
             ("conclusion", "Section 7", "were found to be the Pareto optimal", "4260d65f58fc"),
             ("conclusion-order", "Section 7", "From left to right, the ranking accuracy", "5625d0213f0a"),
+            ("promising", "Section 7", "identifying promising learning to rank methods", "5b2bb3218b27"),
         ),
         "tax2015-preprint": (
             ("excluded-baselines", "Section 2.1", "higher performance on baseline methods", "a964186ab127"),

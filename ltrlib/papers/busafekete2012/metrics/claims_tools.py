@@ -42,7 +42,7 @@ _ROUNDING = 1e-6  # one tool keeps scores in single precision
 
 def _evaluate(tool: str, labels: list[int], sizes: list[int], k: int) -> NDArray[np.float64]:
     """NDCG at a cut-off of lists of labels, each in the order of the ranking."""
-    from ltrlib.metrics import evaluate
+    from ltrlib.metrics.engine import evaluate
 
     metric = f"ndcg@{k}:{_PRESETS[tool]}"
     ranks = [float(-rank) for size in sizes for rank in range(size)]
@@ -164,7 +164,7 @@ def _(paper: Paper) -> list[Cell]:
     otherwise=lambda paper: (paper.with_table(paper["statements"].with_cell("sort-by-id", "text", "RANKLIB")),),
 )
 def _(paper: Paper) -> list[Cell]:
-    from ltrlib.metrics import evaluate
+    from ltrlib.metrics.engine import evaluate
 
     cells: list[Cell] = []
     for tool in (*paper.names("own-sort"), *paper.names("sort-by-id")):

@@ -144,12 +144,12 @@ class Rankings:
         """The chapter in three sentences."""
         found, called = self.numbers(), name("data", self.dataset)
         return [
-            f"One set of predictions for {called}, scored by {found['tools']} tools: they print "
-            f"{found['distinct']} different NDCG@{self.cutoff}, from {found['lowest']} to {found['highest']}.",
+            f"Score one ranking of {called} with {found['tools']} tools, and you get {found['distinct']} different "
+            f"NDCG@{self.cutoff}, from {found['lowest']} to {found['highest']}.",
             f"Two cases make most of the difference, as the paper says: {found['empty']} queries have no relevant "
             f"document, and {found['short']} have fewer documents than the cut-off.",
-            "The rest comes from gain, discount, ties and the precision of scores; these move the mean by up to "
-            f"{found['largest-unnamed']}.",
+            "The rest comes from gain, discount, ties and the precision of scores; in the two rankings that we tried, "
+            f"none of these moves the mean by more than {found['largest-unnamed']}.",
         ]
 
 

@@ -23,19 +23,20 @@ def summary(limit: float = NEAR) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> summary()[0].startswith("Of 7 rankers trained")
+    >>> summary()[0].startswith("With RankLib's default settings,")
     True
     """
     beside = against_ranklib(records.DEFAULTS.read().table)
     near = beside["difference"].abs() <= limit
-    far = [f"{row.ranker} ({row.difference:+.3f})" for row in beside[~near].itertuples()]
+    far = [f"{row.ranker} differs by {row.difference:+.3f}" for row in beside[~near].itertuples()]
     said = numbers(limit)
     return (
-        f"Of {len(beside)} rankers trained with RankLib's default settings, {near.sum()} reach its NDCG@10 on MQ2008 "
-        f"within {limit:.3f}" + (f"; further off: {', '.join(far)}." if far else "."),
-        f"RankLib's ListNet ({said['listnet-ranklib']}) loses by its logistic output: steps a hundred times as large "
-        f"end at {said['listnet-fast']}, a linear output with the small steps at {said['listnet-linear']}.",
-        f"Cost grows about in proportion to the documents: the exponents are {said['slopes']}.",
+        f"With RankLib's default settings, {near.sum()} of our {len(beside)} rankers come within {limit:.3f} of its "
+        f"NDCG@10 on MQ2008" + (f"; {', '.join(far)}." if far else "."),
+        "RankLib's ListNet scores lower because its output is logistic: trained the same way but with a linear output, "
+        f"it reaches {said['listnet-linear']} instead of {said['listnet-slow']}.",
+        "Training time grows roughly in proportion to the number of documents: as a power of it, with exponents of "
+        f"{said['slopes']}.",
     )
 
 
@@ -116,8 +117,8 @@ def speed_caption() -> str:
     """What the table of speeds shows, on which machine and when."""
     made = records.PEERS.read().provenance
     return (
-        "Training on fold 1, one thread. Ratio: processor time of the peer over ours, in the same run; RankLib's wall "
-        "times were taken on such a machine, not in this run. "
+        "Training on fold 1, one thread. Ratio: processor time of the other program over ours, in the same run. "
+        "RankLib's times are by the clock, from another run on a similar machine. "
         f"{made['machine']['cpu']}, {made['made'][:10]}."
     )
 
@@ -126,7 +127,7 @@ def growth_caption() -> str:
     """What the figure of growth shows, and when it was measured."""
     growth = records.GROWTH.read()
     return (
-        f"Processor time while the queries of fold 1 are copied, up to {growth.table['documents'].max():,} documents, "
-        "for a fixed number of rounds: the dotted line is proportional to the number of documents. "
+        f"Processor time for a fixed number of rounds, on copies of the queries of fold 1, up to "
+        f"{growth.table['documents'].max():,} documents. The dotted line is proportional to the number of documents. "
         f"{growth.provenance['made'][:10]}."
     )

@@ -88,7 +88,7 @@ def as_run(datasets: Sequence[str]) -> pd.DataFrame:
         given = made["parameters"]
         tried = given["grids"].get("RankNet", grid)["hidden"]
         restarts = given["changes"].get("CoordinateAscent", settings)["restarts"]
-        minutes = f"{made['wall_time_s'] / 60:.0f}"
+        minutes = f"{made['work_s'] / 60:.0f}"
         rows.append(
             (dataset, f"{len(tried)} of {len(grid['hidden'])}", f"{restarts}", f"{len(made['seeds'])}", minutes)
         )

@@ -15,13 +15,19 @@ from ltrlib.papers.busafekete2012.study.records import queries_of as study_of
 from ltrlib.papers.busafekete2012.study.results import curves
 from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, MARGIN_IN_BARS, PLANS
 
-__all__ = ["LETOR", "SHORT", "Change", "change_of", "error_bar", "margin_of"]
+__all__ = ["LETOR", "LETOR_LARGE", "SHORT", "SHORT_LARGE", "Change", "change_of", "error_bar", "margin_of"]
 
 LETOR = Family("busafekete2012/teaching", "the three learners that use NDCG, each under LETOR and under RANKLIB", 3)
 """Comparisons that are made at once when LETOR is judged as a teacher."""
 
 SHORT = Family("busafekete2012/teaching-short", "the same three, short queries scored 0 or by RANKLIB", 3)
 """The same for its rule on short queries alone."""
+
+LETOR_LARGE = Family("busafekete2012/teaching-large", "the same three on ten times the queries, generated", 3)
+"""The comparisons of `LETOR` on the large stand-in."""
+
+SHORT_LARGE = Family("busafekete2012/teaching-large-short", "the same, short queries scored 0 or by RANKLIB", 3)
+"""Those of `SHORT` there."""
 
 
 @dataclass(frozen=True, eq=False)

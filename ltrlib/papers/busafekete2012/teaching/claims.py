@@ -9,8 +9,16 @@ from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import RecordedResult
 from ltrlib.claims.noise import Claimed, Family, any_of, decide
 from ltrlib.claims.words import Sentence
-from ltrlib.papers.busafekete2012.teaching.changes import LETOR, SHORT, Change, change_of, margin_of
-from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, MEANINGFUL, SAMPLES
+from ltrlib.papers.busafekete2012.teaching.changes import (
+    LETOR,
+    LETOR_LARGE,
+    SHORT,
+    SHORT_LARGE,
+    Change,
+    change_of,
+    margin_of,
+)
+from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LARGE, LEARNERS, MEANINGFUL, SAMPLES
 from ltrlib.papers.busafekete2012.teaching.records import WEIGHTS, queries_of, runs_of
 from ltrlib.papers.busafekete2012.teaching.tables import last_shares
 from ltrlib.published.tables import Paper
@@ -22,19 +30,26 @@ claims = ClaimList(__name__)
 
 _DATASET = "mq2008"
 _RUNS = RecordedResult(runs_of(_DATASET).name, runs_of(_DATASET).columns)
+_LARGE_RUNS = RecordedResult(runs_of(LARGE).name, runs_of(LARGE).columns)
 _WEIGHTS = RecordedResult(WEIGHTS.name, WEIGHTS.columns)
 _SOURCE = "half of the smallest loss that exceeds both error bars of the paper's kind (footnote 15)"
 
 
-def _change(record: Record, learner: str, taught: str) -> Change:
-    return change_of(record.table, queries_of(_DATASET).read().table, learner, taught)
+def _change(record: Record, learner: str, taught: str, dataset: str = _DATASET) -> Change:
+    return change_of(record.table, queries_of(dataset).read().table, learner, taught)
 
 
 def _difference(
-    record: Record, learner: str, taught: str, claimed: Claimed, published: str, family: Family | None = None
+    record: Record,
+    learner: str,
+    taught: str,
+    claimed: Claimed,
+    published: str,
+    family: Family | None = None,
+    dataset: str = _DATASET,
 ) -> Difference:
-    change = _change(record, learner, taught)
-    return Difference(change.measured, claimed, margin_of(_DATASET), _SOURCE, published, learner, family)
+    change = _change(record, learner, taught, dataset)
+    return Difference(change.measured, claimed, margin_of(dataset), _SOURCE, published, learner, family)
 
 
 def _finding(paper: Paper, name: str) -> str:
@@ -78,6 +93,54 @@ def _(paper: Paper, runs: Record) -> list[Cell]:
 )
 def _(paper: Paper, runs: Record) -> Cell:
     return _difference(runs, "RankNet", "letor4", "equal", _finding(paper, "training-metric-matters"))
+
+
+# The next three ask the same where a loss of a third of the size would show. They and their margin were written down
+# before the record existed; generated data only resemble MQ2008, so they decide nothing for or against the paper.
+@claims.add(
+    "section5.letor-teaching-large",
+    place="Section 5, Figure 1",
+    statement="Taught by LETOR, the three learners that use NDCG are worse: a stand-in with ten times the queries.",
+    material=_LARGE_RUNS,
+    weight="central",
+    cause="letor-teaches-badly",
+    words=Sentence("busa-fekete2012", "Section 5", "worse performance for these algorithms", "e0f396f1534b"),
+)
+def _(paper: Paper, runs: Record) -> list[Cell]:
+    published = _finding(paper, "letor-worst-for-training")
+    return [
+        _difference(runs, learner, "letor4", "lower", published, LETOR_LARGE, LARGE)
+        for learner in paper.names("ndcg-learners")
+    ]
+
+
+@claims.add(
+    "section5.short-teaching-large",
+    place="Section 5",
+    statement="It is the zero of short queries that harms: a stand-in with ten times the queries.",
+    material=_LARGE_RUNS,
+    weight="central",
+    cause="letor-teaches-badly",
+    words=Sentence("busa-fekete2012", "Section 5", "causes these small sets to be useless", "eeda317104d2"),
+)
+def _(paper: Paper, runs: Record) -> list[Cell]:
+    published = "scoring short queries 0 makes them useless for training, so that less is learnt"
+    return [
+        _difference(runs, learner, "short", "lower", published, SHORT_LARGE, LARGE)
+        for learner in paper.names("ndcg-learners")
+    ]
+
+
+@claims.add(
+    "section5.ranknet-teaching-large",
+    place="Section 5, Figure 1",
+    statement="RankNet is not affected by LETOR's measure in training: a stand-in with ten times the queries.",
+    material=_LARGE_RUNS,
+    words=Sentence("busa-fekete2012", "Section 5", "we see differences in the performance", "e1043b065c3e"),
+)
+def _(paper: Paper, runs: Record) -> Cell:
+    published = _finding(paper, "training-metric-matters")
+    return _difference(runs, "RankNet", "letor4", "equal", published, dataset=LARGE)
 
 
 def _good_teacher(paper: Paper, runs: Record) -> tuple[Paper, Record]:

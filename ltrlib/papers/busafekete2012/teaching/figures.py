@@ -51,6 +51,7 @@ def changes_figure(found: Mapping[str, Found]) -> tuple[Figure, str]:
             panel.plot(one.value, place, marker=_MARKS[one.taught], color=colour, markersize=7, markeredgecolor="white")
             said.append(f"{title}, {one.learner}, {LESSONS[one.taught]}: {one.value:+.4f} ({low:+.4f} to {high:+.4f})")
         panel.set(xlabel="change of NDCG@10 (RANKLIB)", title=title)
+        panel.locator_params(axis="x", nbins=5)
     first = axes[0][0]
     first.set_yticks(range(len(lines)), [f"{learner}: {_SHORT[lesson]}" for learner, lesson in lines], fontsize=8)
     first.invert_yaxis()

@@ -13,6 +13,7 @@ __all__ = [
     "BASELINE",
     "CHANGES",
     "LEARNERS",
+    "LARGE",
     "LESSONS",
     "MARGIN_IN_BARS",
     "MEANINGFUL",
@@ -80,6 +81,9 @@ class Plan:
     scale: float = 1.0
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
+
+LARGE = "standin/mq2008"
+"""A stand-in of MQ2008's shape with ten times the queries: the margin is smaller there by the root of ten."""
 
 PLANS = {
     plan.dataset: plan

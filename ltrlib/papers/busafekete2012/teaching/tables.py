@@ -10,7 +10,7 @@ import pandas as pd
 from ltrlib.claims.noise import decide
 from ltrlib.errors import RecordError
 from ltrlib.papers.busafekete2012.teaching.changes import LETOR, Change, change_of, margin_of
-from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LEARNERS, LESSONS, PLANS, SAMPLES, lessons_for
+from ltrlib.papers.busafekete2012.teaching.plans import BASELINE, LARGE, LEARNERS, LESSONS, PLANS, SAMPLES, lessons_for
 from ltrlib.papers.busafekete2012.teaching.records import WEIGHTS, queries_of, runs_of
 from ltrlib.records.record import Record
 
@@ -21,6 +21,7 @@ __all__ = [
     "changes_table",
     "found_on",
     "glue_numbers",
+    "large_said",
     "last_shares",
     "numbers",
     "records_of",
@@ -119,6 +120,24 @@ def numbers(found: Found) -> dict[str, str]:
     }
 
 
+def large_said(found: Mapping[str, Found]) -> str:
+    """What the stand-in with ten times the queries says, or that nobody has trained on it yet.
+
+    Examples
+    --------
+    >>> large_said({})
+    'These trainings are not recorded yet; the second command at the end of the page makes them.'
+    """
+    if LARGE not in found:
+        return "These trainings are not recorded yet; the second command at the end of the page makes them."
+    told = numbers(found[LARGE])
+    return (
+        f"LETOR's NDCG as teacher changes the four learners' NDCG@10 by {told['letor-least']} to {told['letor-most']}. "
+        f"{told['inside']} of the {told['changes']} changes lie within the margin and {told['beyond']} beyond it. "
+        f"The intervals allow a loss of {told['letor-bound']} at most ({told['letor-bound-learner']})."
+    )
+
+
 def weights_table(weights: pd.DataFrame) -> pd.DataFrame:
     """Share of AdaRank's query weight on each kind of query in the first and in the last kept round, mean of folds."""
     rows = []
@@ -205,7 +224,9 @@ def records_of(found: Mapping[str, Found]) -> list[Record]:
 
 def glue_numbers(glue: Callable[[str, str], None], found: Mapping[str, Found], weights: pd.DataFrame) -> None:
     """Hand every number of the prose to the page."""
-    for key, text in (numbers(found["mq2008"]) | weights_numbers(weights)).items():
+    shown = numbers(found["mq2008"]) | weights_numbers(weights)
+    shown |= {"large": large_said(found), "large-margin": f"{margin_of(LARGE):.4f}"}
+    for key, text in shown.items():
         glue(f"busafekete2012.teaching.{key}", text)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ltrlib.datasets.normalise import normalise_by_rank
+from ltrlib.datasets.features import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ltrlib.datasets.container import RankingData
-from ltrlib.datasets.normalise import normalise_by_rank
+from ltrlib.datasets.features import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention
@@ -72,8 +72,8 @@ def baselines(dataset: str, *, trees: int | None = None, n_jobs: int = 1) -> dic
     }
 
 
-def fit_baseline(piece: Piece) -> pd.DataFrame:
-    """Fit one ranker on the training part, and score the two others.
+def fit_baseline(piece: Piece) -> dict[str, pd.DataFrame]:
+    """Fit one ranker on the training part, and score the two others; of the test part every query is kept.
 
     Nothing is chosen on the validation part: the settings are given, and every tree is kept.
     """
@@ -84,7 +84,7 @@ def fit_baseline(piece: Piece) -> pd.DataFrame:
     started = time.perf_counter()
     ranker.fit(parts["train"])
     seconds = time.perf_counter() - started
-    rows = []
+    rows, queries = [], pd.DataFrame()
     for part in ("valid", "test"):
         data = parts[part]
         scores = ranker.predict(data.features)
@@ -97,7 +97,13 @@ def fit_baseline(piece: Piece) -> pd.DataFrame:
                 continue
             error = float(values.std(ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.nan
             rows.append((method, part, name, float(values.mean()), error, values.size, seconds, _peak_gb()))
-    return pd.DataFrame(rows, columns=list(records.baselines_table(dataset).columns))
+        if part == "test":
+            queries = pd.DataFrame({"method": method, "query": data.query_ids.astype(object)} | found)
+    table = records.baselines_table(dataset)
+    return {
+        table.short: pd.DataFrame(rows, columns=list(table.columns)),
+        records.baseline_queries(dataset).short: queries,
+    }
 
 
 def _forget_peak() -> None:
@@ -135,7 +141,7 @@ def baselines_run(dataset: str, *, trees: int | None = None, scale: float = 1.0,
     assert isinstance(gbdt, GBDT)
     threads = threads or (2 if is_yahoo(dataset) else 1)
     return Run(
-        tables=(records.baselines_table(dataset),),
+        tables=(records.baselines_table(dataset), records.baseline_queries(dataset)),
         pieces=partial(_baseline_pieces, dataset, trees, scale, threads),
         do=fit_baseline,
         parameters={"trees": gbdt.trees, "scale": scale, "threads": threads},

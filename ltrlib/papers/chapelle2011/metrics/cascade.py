@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,14 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.progress import progress
 
-__all__ = ["Ranked", "cascade_against_formula", "satisfaction", "simulate_cascade"]
+__all__ = [
+    "Ranked",
+    "cascade_against_formula",
+    "expected_reward",
+    "pfound",
+    "satisfaction",
+    "simulate_cascade",
+]
 
 _MAX_GRADE = 4
 
@@ -125,3 +134,53 @@ def cascade_against_formula(
         formula, simulated = result[metric].mean, float(stops.mean())
         rows.append((reads, formula, simulated, error, (simulated - formula) / error))
     return pd.DataFrame(rows, columns=["reads", "formula", "simulated", "standard_error", "deviation"])
+
+
+def pfound(chances: Sequence[Fraction], stay: Fraction) -> Fraction:
+    """Yandex's pFound, by the formula that its own CatBoost documents (catboost.ai/docs/references/pfound).
+
+    Parameters
+    ----------
+    chances
+        That a document satisfies, in ranked order.
+    stay
+        That a user who is not satisfied reads on.
+
+    Examples
+    --------
+    >>> pfound([Fraction(1, 2), Fraction(1, 2)], Fraction(1, 2))  # 1/2 + 1/2 · 1/2 · 1/2
+    Fraction(5, 8)
+    """
+    look, found = Fraction(1), Fraction(0)
+    for chance in chances:
+        found += look * chance
+        look *= (1 - chance) * stay
+    return found
+
+
+def expected_reward(
+    chances: Sequence[Fraction], stay: Fraction, reward: Callable[[int], Fraction], rank: int = 1
+) -> Fraction:
+    """What the user of Algorithm 2 may expect who also gives up, unsatisfied, with probability 1 − stay.
+
+    Every step of the algorithm is followed; no formula is used.
+
+    Parameters
+    ----------
+    chances, stay
+        As for :func:`pfound`.
+    reward
+        Of being satisfied at a rank: 1 / rank for ERR, 1 for "found".
+    rank
+        Where the user is.
+
+    Examples
+    --------
+    >>> expected_reward([Fraction(1, 2)] * 2, Fraction(1), lambda rank: Fraction(1, rank))  # 1/2 + 1/4 · 1/2
+    Fraction(5, 8)
+    """
+    if not chances:
+        return Fraction(0)
+    satisfied, *rest = chances
+    goes_on = (1 - satisfied) * stay
+    return satisfied * reward(rank) + goes_on * expected_reward(rest, stay, reward, rank + 1)

@@ -12,6 +12,7 @@ from ltrlib.claims.cells import Cell, Difference, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
 from ltrlib.papers.chapelle2011.challenge import NAMES
+from ltrlib.papers.chapelle2011.metrics.cascade import expected_reward, pfound
 from ltrlib.papers.chapelle2011.records import BEST, CORRELATION, agreement_by_group
 from ltrlib.papers.chapelle2011.sentences import SAID
 from ltrlib.published.tables import Paper
@@ -62,6 +63,36 @@ def _(paper: Paper) -> list[Cell]:
             "function",
         ),
     ]
+
+
+def _plain_err(paper: Paper) -> tuple[Paper]:
+    """The paper if it called pFound identical to ERR itself."""
+    return (paper.with_table(paper["statements"].with_cell("pfound-is", "text", "ERR")),)
+
+
+@claims.add(
+    "section5.pfound",
+    place="Section 5.1.1",
+    statement="Yandex's pFound is a variant of ERR: {pfound-is}, as we understand the section that the paper names.",
+    material=PrintedNumbers("the formulas of pFound and of Algorithm 2, on all lists of up to four labels"),
+    proxy="the section of Chapelle et al. (2009) is not at hand; its variant is taken to be a user who may give up",
+    words=SAID["pfound"],
+    otherwise=_plain_err,
+)
+def _(paper: Paper) -> Cell:
+    divisor = int(paper.statement("err-divisor").value)
+    gives_up = paper["statements"].text("pfound-is", "text") != "ERR"
+    lists, differ = 0, 0
+    for size, share in itertools.product(range(1, 5), (Fraction(1, 2), Fraction(17, 20))):
+        for labels in itertools.product(range(5), repeat=size):
+            chances = [Fraction(2**label - 1, divisor) for label in labels]
+            if gives_up:
+                other = expected_reward(chances, share, lambda rank: Fraction(1))
+            else:
+                other = expected_reward(chances, Fraction(1), lambda rank: Fraction(1, rank))
+            lists, differ = lists + 1, differ + (pfound(chances, share) != other)
+    witness = f"equal to the chance of ever being satisfied in {lists - differ:,} of {lists:,} cases"
+    return Statement(differ == 0, witness, "identical")
 
 
 @claims.add(

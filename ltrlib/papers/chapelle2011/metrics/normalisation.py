@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ltrlib.datasets.features import strict_ranks
 from ltrlib.datasets.loading import load
-from ltrlib.datasets.normalise import strict_ranks
 
 __all__ = ["Comparison", "compare_with_quantiles", "quantiles"]
 

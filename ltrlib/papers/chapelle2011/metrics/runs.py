@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.features import normalise_by_rank
 from ltrlib.datasets.loading import load
-from ltrlib.datasets.normalise import normalise_by_rank
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.ndcg_by_tool import ndcg_by_convention

@@ -8,6 +8,7 @@ from ltrlib.claims.evidence import RecordedResult
 from ltrlib.claims.words import Sentence
 from ltrlib.papers.chapelle2011.challenge import NAMES
 from ltrlib.papers.chapelle2011.oracle.gains import beyond_chance, oracle_margin, small_gap
+from ltrlib.papers.chapelle2011.oracle.plans import DATASETS
 from ltrlib.papers.chapelle2011.oracle.records import SPLITS, members_of_oracle
 from ltrlib.papers.chapelle2011.oracle.tables import gains_of, lessons
 from ltrlib.published.tables import Paper
@@ -18,28 +19,37 @@ __all__ = ["claims"]
 claims = ClaimList(__name__)
 
 _TEXT = "chapelle2011-yahoo"
-_MEMBERS = RecordedResult(members_of_oracle("mq2008").name, members_of_oracle("mq2008").columns)
 _SPLITS = RecordedResult(SPLITS.name, SPLITS.columns)
 _MARGIN = "half of the gap between the winner and the GBDT baseline, which the paper calls rather small"
 
 
-@claims.add(
-    "section6.oracle-null",
-    place="Section 6.1",
-    statement="The oracle's gain shows that rankers differ: it gains more over ten of them than over copies of one.",
-    material=_MEMBERS,
-    cause="oracle",
-    words=Sentence(_TEXT, "Section 6.1", "predictions from the competitors are different enough", "e47aa06f14c3"),
-    other_data="MQ2008",
-)
-def _(paper: Paper, members: Record) -> Cell:
-    return Difference(
-        beyond_chance(gains_of(members.table)),
-        "much higher",
-        oracle_margin(paper),
-        "half of the printed gain of the oracle over the winner",
-        "the oracle's gain indicates that the predictions are different enough",
+def _add_null(dataset: str) -> None:
+    name, table = NAMES[dataset], members_of_oracle(dataset)
+    # The first of them was MQ2008's, and keeps its name; a stand-in is labelled as such, by its record.
+    slug = "" if dataset == "mq2008" else f"-{dataset.replace('/', '-')}"
+
+    @claims.add(
+        f"section6.oracle-null{slug}",
+        place="Section 6.1",
+        statement=f"The oracle's gain shows that rankers differ: on {name} ten rankers give more than copies of one.",
+        material=RecordedResult(table.name, table.columns),
+        cause="oracle",
+        words=Sentence(_TEXT, "Section 6.1", "predictions from the competitors are different enough", "e47aa06f14c3"),
+        other_data=None if dataset.startswith("standin/") else name,
     )
+    def _(paper: Paper, members: Record) -> Cell:
+        return Difference(
+            beyond_chance(gains_of(members.table)),
+            "much higher",
+            oracle_margin(paper),
+            "half of the printed gain of the oracle over the winner",
+            "the oracle's gain indicates that the predictions are different enough",
+        )
+
+
+# The margin was fixed before any of the records existed (plans.HALF).
+for _dataset in DATASETS:
+    _add_null(_dataset)
 
 
 @claims.add(

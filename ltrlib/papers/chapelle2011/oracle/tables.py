@@ -136,6 +136,15 @@ def numbers(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> dict[s
         "best-sum": f"{best_sum:+.1%}",
         "gap": f"{2 * small_gap(paper):.1%}",
     }
+    if "ohsumed" in gains:
+        small = gains["ohsumed"]
+        nulls = [small[group].gain for group in NULLS]
+        shown["ohsumed"] = (
+            f"On OHSUMED ten rankers give {small['rankers'].gain:.1%}, and copies of one {min(nulls):.1%} to "
+            f"{max(nulls):.1%}."
+        )
+    else:
+        shown["ohsumed"] = "On OHSUMED it is not recorded yet."
     across = sum(low < 0 < high for low, high in (one["difference"].interval() for one in found.values()))
     words = ("neither interval contains 0", "one of the two intervals contains 0", "both intervals contain 0")
     shown["lesson-told"] = words[across]

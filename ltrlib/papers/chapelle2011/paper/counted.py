@@ -1,11 +1,21 @@
-"""The labels of Set 1 as others counted them, and what that leaves open: one of its three files was not counted."""
+"""The labels of Set 1 as others counted them, and what that leaves open; features with two values, and Table 4 read."""
 
 from __future__ import annotations
 
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.letor import read_letor
+from ltrlib.errors import LtrlibError
 from ltrlib.published.printed import Bounds
 from ltrlib.published.tables import Paper
 
-__all__ = ["PARTS", "fitting", "label_range", "table2_total"]
+__all__ = ["PARTS", "binary_features", "fitting", "label_range", "reads_as_written", "table2_total"]
 
 PARTS = ("set1_train", "set1_valid", "set1_test", "set2_train", "set2_valid", "set2_test")
 """Columns of Table 2."""
@@ -55,3 +65,57 @@ def fitting(paper: Paper, column: str) -> list[str]:
         if share.overlaps(ours.low, ours.high):
             found.append(label)
     return found
+
+
+def binary_features(parts: Sequence[RankingData]) -> int:
+    """Features that take two values over all parts.
+
+    Examples
+    --------
+    >>> from ltrlib.datasets.container import Source
+    >>> features = np.array([[0, 0, 5], [1, 0, 6], [1, 0, 7]], np.float32)
+    >>> data = RankingData(features, np.zeros(3, np.int32), np.array([0, 3]), np.array(["a"]), None, Source("example"))
+    >>> binary_features([data])
+    1
+    """
+    low = np.min([part.features.min(axis=0) for part in parts], axis=0)
+    high = np.max([part.features.max(axis=0) for part in parts], axis=0)
+    two = [((part.features == low) | (part.features == high)).all(axis=0) for part in parts]
+    return int(np.count_nonzero(np.logical_and.reduce(two) & (low < high)))
+
+
+def reads_as_written(line: str, labels: Sequence[str]) -> bool:
+    """Whether a reader of SVM-light files understands lines of the form of Table 4.
+
+    Parameters
+    ----------
+    line
+        The form, with the names of what stands in it in angle brackets.
+    labels
+        What a relevance can be.
+
+    Examples
+    --------
+    >>> reads_as_written("<relevance> qid:<qid> <feature>:<value>", ["0", "4"])
+    True
+    >>> reads_as_written("<relevance> <qid> <feature>:<value>", ["0", "4"])
+    False
+    """
+    numbers, values = ["2", "5"], ["0.25", "1.0"]
+    # "a ... a" is a list of any length; two will do.
+    single = re.sub(r"(<feature>\S*<value>) \.\.\. \1", r"\1", line)
+    (pair,) = re.findall(r"<feature>\S*<value>", single) or [""]
+    pairs = [pair.replace("<feature>", n).replace("<value>", v) for n, v in zip(numbers, values, strict=True)]
+    text = single.replace(pair, " ".join(pairs)).replace("<qid>", "7") if pair else single
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "lines.txt")
+        path.write_text("".join(text.replace("<relevance>", label) + "\n" for label in labels))
+        try:
+            data = read_letor(path)
+        except LtrlibError:
+            return False
+    return (
+        data.labels.tolist() == [int(label) for label in labels]
+        and data.query_ids.tolist() == ["7"]
+        and all(row[np.array(numbers, int) - 1].tolist() == [float(v) for v in values] for row in data.features)
+    )

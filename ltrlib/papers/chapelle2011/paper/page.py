@@ -37,7 +37,7 @@ TABLE1 = TableLayout(
     },
     row_notes=dict.fromkeys(
         ("LETOR 3.0 – Gov", "LETOR 4.0", "Yandex", "Microsoft"),
-        "Not checked: LETOR 3.0 – Gov, MQ2007, Yandex's set and MSLR-WEB30K are not at hand.",
+        "LETOR 3.0 – Gov, MQ2007, Yandex's set and MSLR-WEB30K are not at hand; others counted what stands below.",
     ),
 )
 TABLE2 = TableLayout(
@@ -206,11 +206,16 @@ def numbers() -> dict[str, str]:
 
 
 _FIGURES = (
-    ("1", "documents per query", ("section4.large-queries-elsewhere",), "two files counted by others"),
+    (
+        "1",
+        "documents per query",
+        ("section4.large-queries-elsewhere", "section4.long-queries-difficult", "section4.engines-overlap-less"),
+        "two files counted by others; difficulty on other data",
+    ),
     ("3", "the leaderboard", ("figure3.sorted",), "[by the other metric](34-chapelle2011-leaderboard.md)"),
     ("6", "ERR against NDCG", ("section5.kendall",), "[with other rankers](31-chapelle2011-metrics.md)"),
     ("9", "what a loss does to a line", (), "[drawn again](32-chapelle2011-baselines.md)"),
-    ("2", "distinct values per feature", (), _FILES),
+    ("2", "distinct values per feature", ("figure2.binary-features",), _FILES),
     (
         "4, 5, 7, 8",
         "page views, submissions, scores",

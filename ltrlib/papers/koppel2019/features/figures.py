@@ -10,7 +10,7 @@ import pandas as pd
 from ltrlib.claims.cells import Measured
 from ltrlib.papers.koppel2019.features.comparisons import printed_error
 from ltrlib.papers.koppel2019.features.plans import DATASETS, METHODS
-from ltrlib.papers.koppel2019.features.tables import TITLES, forms_of
+from ltrlib.papers.koppel2019.features.tables import PROTOCOL, TITLES, forms_of
 from ltrlib.plots.style import PALETTE
 from ltrlib.published.tables import load_paper
 
@@ -72,7 +72,8 @@ def show_means(show_figure: Callable[..., None], found: Mapping[str, Record]) ->
             "NDCG@10 of three networks by the form of their features, under the paper's protocol. "
             "Small dots: seeds. Large: their mean."
         )
-        show_figure(figure, name="fig-koppel2019-same-features", caption=caption, alt=alt, on=found["runs"])
+        name = "fig-koppel2019-same-features"
+        show_figure(figure, name=name, caption=caption, alt=alt, on=found["runs"], convention=PROTOCOL)
 
 
 def pairs_figure(changes: Mapping[tuple[str, str], Measured]) -> tuple[Figure, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.datasets.quantiles import normal_quantiles
+from ltrlib.datasets.features import normal_quantiles
 from ltrlib.errors import UsageError
 from ltrlib.papers.koppel2019.features.plans import FORMS, SPREAD
 

@@ -24,13 +24,13 @@ def summary() -> list[str]:
     printed, refit = load_table("koppel2019", "table1"), REFIT.read().table
     raw = COLLAPSE.read().table.query("not normalised").groupby("method")["ndcg"].mean()
     return [
-        f"Under the paper's protocol DirectRanker has NDCG@10 {printed.text('DirectRanker', 'mq2008_ndcg')} on MQ2008 "
-        f"in Table 1, and {with_error(refit, 'DirectRanker', 'ndcg')} in our rerun.",
+        f"On MQ2008, DirectRanker's NDCG@10 is {printed.text('DirectRanker', 'mq2008_ndcg')} in Table 1 and "
+        f"{with_error(refit, 'DirectRanker', 'ndcg')} in our rerun with the paper's protocol.",
         "Scored on graded labels and all queries, the same models have "
-        f"{with_error(refit, 'DirectRanker', 'ndcg_all')}; ES-Rank, which Table 1 lists in the same column, has "
-        f"{printed.text('ES-Rank', 'mq2008_ndcg')}. So the two rows seem to come from two protocols.",
-        f"On raw features of MSLR-WEB10K RankNet has {raw['RankNet']:.3f} and ListNet {raw['ListNet']:.3f}, about what "
-        f"a random order has ({random_level('mslr-web10k-sample'):.3f}): normalised features cure it.",
+        f"{with_error(refit, 'DirectRanker', 'ndcg_all')}. ES-Rank, in the same column of Table 1, has "
+        f"{printed.text('ES-Rank', 'mq2008_ndcg')}: the two rows seem to come from two protocols.",
+        f"On raw features of MSLR-WEB10K, RankNet has {raw['RankNet']:.3f} and ListNet {raw['ListNet']:.3f}, little "
+        f"more than a random order ({random_level('mslr-web10k-sample'):.3f}). Normalising the features cures it.",
     ]
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ltrlib.datasets.container import RankingData
+from ltrlib.datasets.features import normal_quantiles
 from ltrlib.datasets.loading import load
-from ltrlib.datasets.quantiles import normal_quantiles
 from ltrlib.datasets.registry import real_set
 from ltrlib.metrics.engine import evaluate_data
 from ltrlib.metrics.notation import parse

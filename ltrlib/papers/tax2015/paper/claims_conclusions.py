@@ -77,16 +77,10 @@ def _(paper: Paper) -> list[Cell]:
     words=SAID["iwn-studies"],
 )
 def _(paper: Paper) -> Cell:
-    import numpy as np
-    from scipy.stats import kendalltau
-
     methods = paper["b6"].rows
-    iwn = np.array([paper["b6"].number(method, "iwn").value for method in methods])
-    number = np.array([len(studies(paper, method)) for method in methods])
-    left = [kendalltau(np.delete(iwn, i), np.delete(number, i)).statistic for i in range(len(methods))]
-    error = float(np.sqrt((len(left) - 1) * np.var(left)))
+    iwn = [paper["b6"].number(method, "iwn").value for method in methods]
     return Difference(
-        Measured(float(kendalltau(iwn, number).statistic), error, len(left) - 1),
+        Measured.kendall(iwn, [len(studies(paper, method)) for method in methods]),
         "higher",
         0.0,
         "a direction; of what is loose no size is given",

@@ -140,7 +140,7 @@ def form_of(claim: Claim) -> RecordForm | str | None:
             return form
     raise ClaimError(
         f"{claim.id} is checked on {claim.material.name}, which no rule of re-scoring knows",
-        cure="say in ltrlib.across.conventions.claims how the record is scored by another NDCG, or why it cannot be",
+        cure="say in ltrlib.across.conventions.rescoring how the record is scored by another NDCG, or why it cannot be",
     )
 
 
