@@ -14,9 +14,12 @@ from ltrlib.claims.show import anchor, badge, page_of
 from ltrlib.claims.verdict import Verdict
 from ltrlib.claims.words import Sentence
 
-__all__ = ["claim_row", "claims_html", "in_short", "number_line", "ours_text", "shape"]
+__all__ = ["MOST_CELLS", "claim_row", "claims_html", "in_short", "number_line", "ours_text", "shape", "why"]
 
-_SHORT = 26
+MOST_CELLS = 12
+"""A list of all papers' claims shows so many cells of one; the page of the paper shows all."""
+
+_SENTENCE = 26
 _WIDTH, _HEIGHT, _MARGIN = 130, 18, 8
 
 
@@ -47,8 +50,10 @@ def in_short(outcome: Outcome) -> str:
     if not found:
         return "–"
     if len(found) == 1:
-        one = found[0]
-        return html.escape(f"{_cut(one.published)} → {_cut(ours_text(one))}")
+        published, ours = found[0].published, ours_text(found[0])
+        # Words without a number are the sentence itself, which stands beside it.
+        said = len(published) > _SENTENCE and not any(letter.isdigit() for letter in published)
+        return html.escape(f"→ {ours}" if said else f"{published} → {ours}")
     counts = Counter(one.verdict for one in found)
     parts = [f"{shape(verdict)} {counts[verdict]}" for verdict in Verdict if counts[verdict]]
     return f'<span class="counts">{" ".join(parts)}</span>'
@@ -67,7 +72,8 @@ def number_line(judgement: Judgement) -> str:
     (2, 1, 1)
     """
     published, ours = judgement.published_value, judgement.value
-    if published is None or ours is None:
+    # Digits that were rounded away are no distance.
+    if published is None or ours is None or judgement.verdict is Verdict.EXACT:
         return ""
     low, high = judgement.interval or (ours, ours)
     ends = [published, ours, low, high]
@@ -89,8 +95,8 @@ def number_line(judgement: Judgement) -> str:
     if judgement.interval:
         words += f", interval {number(low)} to {number(high)}"
     return (
-        f'<svg class="number-line" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
-        f'aria-label="{html.escape(words)}"><title>{html.escape(words)}</title>'
+        f'<svg class="number-line" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img">'
+        f"<title>{html.escape(words)}</title>"
         f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{middle}" y2="{middle}"/>{interval}'
         f'<path class="published" d="M{x:.1f} {middle - 6}l5 6l-5 6l-5 -6z"/>'
         f'<circle class="ours" cx="{place(ours):.1f}" cy="{middle}" r="4"/></svg>'
@@ -98,7 +104,13 @@ def number_line(judgement: Judgement) -> str:
 
 
 def claim_row(
-    outcome: Outcome, *, folder: str = "", more: str = "", data: Mapping[str, str] | None = None, paper: str = ""
+    outcome: Outcome,
+    *,
+    folder: str = "",
+    more: str = "",
+    data: Mapping[str, str] | None = None,
+    paper: str = "",
+    most: int | None = None,
 ) -> str:
     """One claim as a line that unfolds.
 
@@ -114,6 +126,8 @@ def claim_row(
         Further data attributes, for the filters.
     paper
         Name of the paper, where claims of several stand together.
+    most
+        How many cells are shown; of a claim with more those that say most against it, and the way to the others.
 
     Examples
     --------
@@ -134,7 +148,7 @@ def claim_row(
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
         f'<span class="where">{html.escape(where)}</span></summary>\n'
         f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
-        f"{_cells(outcome.judgements)}\n{more}"
+        f"{_cells(outcome.judgements, most)}{_others(outcome, f'{folder}{page_of(claim)}.html#{name}', most)}\n{more}"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
         f'<p class="command"><code>{html.escape(claim.command)}</code>'
         f'<button type="button" class="copy" data-copy="{html.escape(claim.command)}">copy</button>'
@@ -188,18 +202,43 @@ def _how(outcome: Outcome) -> str:
     return " · ".join(parts) + f". Data: {outcome.data}"
 
 
-def _cells(judgements: Sequence[Judgement]) -> str:
+def _cells(judgements: Sequence[Judgement], most: int | None = None) -> str:
     if not judgements or (len(judgements) == 1 and judgements[0].difference is None):
         return ""
+    if most is not None and len(judgements) > most:
+        judgements = sorted(judgements, key=lambda one: -one.verdict.severity)[:most]
     rows = "".join(
         f'<tr><td>{html.escape(one.name)}</td><td class="number">{html.escape(one.published)}</td>'
         f'<td class="number">{html.escape(ours_text(one))}</td><td>{number_line(one)}</td>'
-        f"<td>{shape(one.verdict)}</td><td>{html.escape(one.reason)}</td></tr>"
+        f"<td>{shape(one.verdict)}</td><td>{html.escape(why(one))}</td></tr>"
         for one in judgements
     )
     heads = ("cell", "published", "ours", "◆ published, ● ours", "verdict", "why")
     head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     return f'<div class="cells"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def why(judgement: Judgement) -> str:
+    """The reason; of an exact cell without its two numbers, which stand beside it.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.cells import Value
+    >>> from ltrlib.claims.rules import judge
+    >>> from ltrlib.published.printed import Printed
+    >>> why(judge(Value(Printed.parse("0.3529"), 6 / 17), own=True))
+    'equal at the printed digits'
+    """
+    if judgement.verdict is Verdict.EXACT and judgement.published in judgement.reason:
+        return judgement.reason.rpartition(": ")[2]
+    return judgement.reason
+
+
+def _others(outcome: Outcome, address: str, most: int | None) -> str:
+    number = len(outcome.judgements)
+    if most is None or number <= most:
+        return ""
+    return f'<p>{most} of {number} cells; <a href="{address}">all of them</a>.</p>'
 
 
 def ours_text(judgement: Judgement) -> str:
@@ -225,10 +264,6 @@ def ours_text(judgement: Judgement) -> str:
 
 def _plain(text: str) -> float:
     return float(text.rstrip("%").replace(",", "").replace("−", "-"))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else text[: _SHORT - 1].rsplit(" ", 1)[0].rstrip(",;:. ") + " …"
 
 
 def _sentence(text: str) -> str:

@@ -2,6 +2,7 @@
 
 - ``book-figure``: a figure whose picture is HTML (an inline drawing, a plotly figure), with caption and label;
 - ``book-foot``: the line below a table or figure, with its marks, and the CSV file that it leads to;
+- ``convention``: whose NDCG a sentence speaks of, as the chip of a table;
 - ``numref``: a figure or table by the letter that it has on its page, or by what the paper calls it.
 
 Nothing is numbered through the book: "Table 1" is a table of a paper, ours are Table A, B, C of their page.
@@ -20,7 +21,9 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from ltrlib.published.chips import convention_chips
 
 __all__ = ["letter", "setup"]
 
@@ -34,6 +37,7 @@ def setup(app: Sphinx) -> None:
     """Register the directives, the role, and what happens between reading and writing."""
     app.add_directive("book-figure", FigureDirective)
     app.add_directive("book-foot", FootDirective)
+    app.add_role("convention", ConventionRole())
     app.add_role_to_domain("std", "numref", LetterRole(), override=True)
     app.connect("config-inited", number_nothing, priority=900)
     app.connect("doctree-read", give_letters)
@@ -103,6 +107,15 @@ class FootDirective(SphinxDirective):
             address = "../" * self.env.docname.count("/") + f"{DATA}/{label}.csv"
             parts.append(f'<a class="csv" href="{address}" download="{label}.csv" aria-label="{label} as CSV">CSV</a>')
         return [nodes.raw("", f'<p class="foot">{" ".join(filter(None, parts))}</p>', format="html")]
+
+
+class ConventionRole(SphinxRole):
+    """``{convention}`` followed by ``ndcg@10:ranklib``: the chip, in a sentence."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Write the chips."""
+        root = "../" * self.env.docname.count("/")
+        return [nodes.raw("", " ".join(convention_chips(self.text, root=root)), format="html")], []
 
 
 class LetterRole(XRefRole):

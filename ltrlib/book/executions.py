@@ -70,9 +70,14 @@ class ExecutionStore:
 
     def open(self, chapter: str) -> Path:
         """Folder of the execution of a chapter that is up to date, else a fresh empty one."""
-        for execution in self._executions(chapter):
-            if not self.changes(execution):
-                return execution
+        return self.find(chapter) or self.begin(chapter)
+
+    def find(self, chapter: str) -> Path | None:
+        """Folder of the execution of a chapter that is up to date, if there is one."""
+        return next((execution for execution in self._executions(chapter) if not self.changes(execution)), None)
+
+    def begin(self, chapter: str) -> Path:
+        """A fresh empty folder for an execution of a chapter."""
         fresh = self.folder / chapter / f"{_FRESH}{uuid.uuid4().hex[:8]}"
         fresh.mkdir(parents=True)
         return fresh

@@ -115,7 +115,7 @@ def record_html(record: Record) -> str:
     seeds = f", {len(made['seeds'])} seeds" if len(made["seeds"]) > 1 else ""
     stale = " The code has changed since." if record.is_stale else ""
     day = datetime.fromisoformat(made["made"])
-    line = f"Computed {day.day} {day:%B %Y} in {duration(made['wall_time_s'])}{seeds}. {data_badge(record)}{stale}"
+    line = f"Computed {day.day} {day:%B %Y} in {duration(record.work)}{seeds}. {data_badge(record)}{stale}"
     facts = {
         "record": f"{record.name}, {len(record.table):,} rows",
         "machine": str(made["machine"].get("cpu", "")),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_CELL",
     "PLOTLY_VARIABLE",
+    "folded",
     "glue",
     "glue_all",
     "show_figure",
@@ -171,7 +172,8 @@ def show_figure(
     on
         The data sets or records behind it, shown as badges.
     convention
-        Whose NDCG it shows, ``ndcg@10:ranklib``, shown as a chip; several with a comma between.
+        Whose NDCG it shows, ``ndcg@10:ranklib``, shown as a chip; several with a comma between. In a table the heads
+        of its columns lead to the tool, too.
 
     Examples
     --------
@@ -226,14 +228,17 @@ def show_table(
     >>> show_table(pd.DataFrame({"a": ["1"]}), name="tab-example-small", caption="A cell.")  # doctest: +ELLIPSIS
     {'text/markdown': '```{table} A cell...
     """
+    from ltrlib.published.chips import headed
+
     _check_label(name, "tab")
     cells = [[_text(value) for value in row] for row in table.itertuples(index=False)]
     columns = [str(column) for column in table.columns]
     if align is None:
         align = "".join("r" if _all_numbers([row[i] for row in cells]) else "l" for i in range(len(columns)))
     rule = {"l": ":--", "r": "--:", "c": ":-:"}
-    shown = [[_folded(cell) if fold else cell for cell in row] for row in cells]
-    lines = [columns, [rule[letter] for letter in align], *shown]
+    shown = [[folded(cell) if fold else cell for cell in row] for row in cells]
+    heads = [headed(column, convention) for column in columns]
+    lines = [heads, [rule[letter] for letter in align], *shown]
     body = "\n".join("| " + " | ".join(_in_cell(cell) for cell in line) + " |" for line in lines)
     below = _marks(on, convention)
     foot = _foot_markdown(name, below, table)
@@ -278,7 +283,14 @@ def bare(text: str) -> str:
     return html.unescape(re.sub(r"\*\*|(?<!\w)[*`]|[*`](?!\w)", "", text))
 
 
-def _folded(cell: str) -> str:
+def folded(cell: str) -> str:
+    """A cell of more than `LONGEST_CELL` characters as its beginning, which opens to the whole; any other as it is.
+
+    Examples
+    --------
+    >>> folded("short")
+    'short'
+    """
     words = bare(cell)
     if len(words) <= LONGEST_CELL or "<details" in cell or "$" in cell:
         return cell
@@ -287,14 +299,11 @@ def _folded(cell: str) -> str:
 
 
 def _marks(on: Data | Sequence[Data], convention: str) -> str:
-    from ltrlib.book.chips import convention_chip, data_badge
+    from ltrlib.book.chips import data_badge
+    from ltrlib.published.chips import convention_chips
 
     every = on if isinstance(on, list | tuple) else (on,)
-    marks = [data_badge(one) for one in every]
-    for one in filter(None, convention.split(", ")):
-        metric, _, tool = one.partition(":")
-        marks.append(convention_chip(metric, tool))
-    return " ".join(marks)
+    return " ".join([*(data_badge(one) for one in every), *convention_chips(convention)])
 
 
 def _csv(table: pd.DataFrame) -> str:
@@ -328,13 +337,15 @@ def show_markdown(markdown: str) -> None:
     _display(markdown, plain_html(markdown))
 
 
-def show_summary(*sentences: str) -> None:
+def show_summary(*sentences: str, convention: str = "") -> None:
     """Show the box with which a page opens: what was found, in three sentences with computed numbers.
 
     Parameters
     ----------
     sentences
         Markdown; each with its numbers filled in by the code that computed them.
+    convention
+        Whose NDCG the numbers are, as for :func:`show_figure`; the chips stand in the box.
 
     Examples
     --------
@@ -342,7 +353,8 @@ def show_summary(*sentences: str) -> None:
     {'text/markdown': '::::{div} summary...
     """
     items = "\n".join(f"- {_line(sentence)}" for sentence in sentences)
-    _display(f"::::{{div}} summary\n{items}\n::::", plain_html(items))
+    chips = f'\n\n<p class="foot">{_marks((), convention)}</p>' if convention else ""
+    _display(f"::::{{div}} summary\n{items}{chips}\n::::", plain_html(items) + chips)
 
 
 def show_html(page: str) -> None:

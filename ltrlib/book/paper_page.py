@@ -43,7 +43,7 @@ def check_paper(paper: str | None = None, room: str | None = None) -> list[Outco
     return [claim.check() for claim in found if not own_only or claim.judges == paper]
 
 
-def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:
+def show_answer(outcomes: Sequence[Outcome], *sentences: str, convention: str = "") -> None:
     """Show the three sentences of the answer, and all verdicts as one picture.
 
     Parameters
@@ -52,13 +52,15 @@ def show_answer(outcomes: Sequence[Outcome], *sentences: str) -> None:
         All checked claims of the paper.
     sentences
         The answer; its numbers are computed by the room's ``page.summary``.
+    convention
+        Whose NDCG the answer names, as for :func:`ltrlib.book.output.show_summary`.
 
     Examples
     --------
     >>> show_answer([], "It holds.")  # doctest: +ELLIPSIS
     {'text/markdown': '::::{div} summary...
     """
-    show_summary(*sentences)
+    show_summary(*sentences, convention=convention)
     show_html(verdict_picture(outcomes) + counts_line(outcomes))
 
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from ltrlib.book.claim_rows import ours_text, shape
-from ltrlib.book.output import show_framed
+from ltrlib.book.claim_rows import ours_text, shape, why
+from ltrlib.book.output import folded, show_framed
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.show import anchor, page_of
 from ltrlib.claims.verdict import Verdict
+from ltrlib.published.chips import headed
 from ltrlib.published.layout import TableLayout
 from ltrlib.published.tables import Table, load_table
 
@@ -72,7 +73,7 @@ def _shown(layout: TableLayout, outcomes: Sequence[Outcome]) -> Mapping[tuple[st
     alone = {
         place: _Shown(one, one.verdict, one.reason, at_printed_digits(cell))
         if one.verdict is Verdict.NOT_COMPARABLE
-        else _Shown(one, cell.verdict, cell.reason, at_printed_digits(cell))
+        else _Shown(one, cell.verdict, why(cell), at_printed_digits(cell))
         for place, (one, cell) in judged_cells(outcomes, layout.table).items()
     }
     return together | alone
@@ -162,7 +163,8 @@ def _head(layout: TableLayout, table: Table) -> str:
     # What all columns of a group lack is said once, above them.
     missing = {group: {layout.needs.get(name, "") for name in names} for group, names in groups if group}
     lower = "".join(
-        f'<th scope="col"{_TEXT if table.header.columns[name].kind == "text" else ""}>{html.escape(head)}'
+        f'<th scope="col"{_TEXT if table.header.columns[name].kind == "text" else ""}>'
+        + headed(html.escape(head), layout.convention)
         + ("" if len(missing.get(group, ())) == 1 else _small(layout.needs.get(name, "")))
         + "</th>"
         for name, (group, head) in columns
@@ -170,7 +172,7 @@ def _head(layout: TableLayout, table: Table) -> str:
     if not two:
         return f"<thead><tr>{corner}{lower}</tr></thead>"
     upper = "".join(
-        f'<th scope="colgroup" colspan="{len(names)}">{html.escape(group)}'
+        f'<th scope="colgroup" colspan="{len(names)}">{headed(html.escape(group), layout.convention)}'
         + (_small(next(iter(missing[group]))) if len(missing.get(group, ())) == 1 else "")
         + "</th>"
         for group, names in groups
@@ -197,7 +199,7 @@ def _row(
         if (row, column) in shown:
             cells.append(_judged(printed, shown[row, column], here))
         elif table.header.columns[column].kind == "text" or not printed:
-            cells.append(f'<td class="text">{printed}</td>')
+            cells.append(f'<td class="text">{folded(printed)}</td>')
         else:
             cells.append(f'<td><span class="printed">{printed}</span></td>')
     return f"<tr>{''.join(cells)}</tr>"

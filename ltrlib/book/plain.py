@@ -49,6 +49,8 @@ def plain_markdown(text: str, numbers: Mapping[str, str] | None = None) -> str:
             return known.get(content.partition(":")[0], f"[{content}]")
         if kind.startswith("cite"):
             return ", ".join(_citation(key.strip()) for key in content.split(","))
+        if kind == "convention":
+            return f"({content.replace(':', ' by ')})"
         shown = re.fullmatch(r"(.*?)\s*<[^>]*>", content)
         if kind in ("numref", "ref", "doc", "term") and not shown:
             return _of_label(content) if kind in ("numref", "ref") else content

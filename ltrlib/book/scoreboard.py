@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ltrlib.across.conventions.claims import Rescored
-from ltrlib.book.claim_rows import claim_row
+from ltrlib.across.conventions.rescoring import Rescored
+from ltrlib.book.claim_rows import MOST_CELLS, claim_row
 from ltrlib.book.output import show_html
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.show import RESCORED, rescored_anchor
@@ -62,6 +62,7 @@ def scoreboard_html(outcomes: Sequence[Outcome], *, rescored: Sequence[Rescored]
             more=others.get(outcome.claim.id, ""),
             data={"paper-name": paper_name(outcome.claim.judges), "surprise": f"{surprise(outcome):.4f}"},
             paper=paper_name(outcome.claim.judges),
+            most=MOST_CELLS,
         )
         for outcome in sorted(outcomes, key=lambda one: one.claim.weight.rank)
     )

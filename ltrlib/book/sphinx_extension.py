@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from ltrlib.book import coverage, directives, frame, parameters, search_index, status
+from ltrlib.book import ahead, coverage, directives, frame, parameters, search_index, status
 from ltrlib.book.executions import TRACE_VARIABLE, ExecutionStore
 from ltrlib.book.output import PLOTLY_VARIABLE
 from ltrlib.project import project_data
@@ -36,6 +36,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_node(StatusPlaceholder)
     app.connect("config-inited", prepare_environment)
     app.connect("env-get-outdated", find_stale_pages)
+    app.connect("env-before-read-docs", execute_stale_pages)
     app.connect("source-read", choose_execution)
     app.connect("doctree-read", file_execution)
     app.connect("doctree-resolved", fill_status)
@@ -44,7 +45,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     parameters.setup(app)
     frame.setup(app)
     search_index.setup(app)
-    # Pages are executed one after another: the choice of an execution is kept in process-wide state.
+    # Pages are read one after another: the choice of an execution is kept in process-wide state.
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
 
 
@@ -82,6 +83,24 @@ def find_stale_pages(
     return sorted(stale - removed)
 
 
+def execute_stale_pages(app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
+    """Execute the pages that are about to be read and have no execution that is up to date, several at a time."""
+    store = _store(app)
+    sources = {page: Path(str(env.doc2path(page))) for page in pages}
+    stale = [
+        ahead.Page(page, source, {PLOTLY_VARIABLE: _plotly(page)})
+        for page, source in sources.items()
+        if "{code-cell}" in source.read_text(encoding="utf-8") and store.find(page) is None
+    ]
+    readers = env.myst_config, env.mystnb_config  # type: ignore[attr-defined]
+    ahead.execute_ahead(store, stale, readers=readers, trace=TRACE_VARIABLE)
+
+
+def _plotly(page: str) -> str:
+    """Where a page finds plotly.js."""
+    return "../" * page.count("/") + f"{ASSETS}/{PLOTLY}"
+
+
 def choose_execution(app: Sphinx, page: str, source: list[str]) -> None:
     """Point the notebook cache of a page to an execution that is up to date, or to a fresh one."""
     if "{code-cell}" not in source[0]:
@@ -91,7 +110,7 @@ def choose_execution(app: Sphinx, page: str, source: list[str]) -> None:
     app.env.mystnb_config = config.copy(execution_cache_path=str(execution))  # type: ignore[attr-defined]
     _executions(app.env)[page] = str(execution)
     os.environ[TRACE_VARIABLE] = str(execution / "trace.json")
-    os.environ[PLOTLY_VARIABLE] = "../" * page.count("/") + f"{ASSETS}/{PLOTLY}"
+    os.environ[PLOTLY_VARIABLE] = _plotly(page)
 
 
 def file_execution(app: Sphinx, doctree: nodes.document) -> None:

@@ -83,8 +83,11 @@ def render(rows: Sequence[StatusRow]) -> list[nodes.Node]:
     ]
     total = sum(entry.seconds or 0.0 for entry in rows)
     pages = _table(["Page", "Run time", "Computed (UTC)", "Fingerprint", "Depends on", "Where"], lines)
-    places = _table(["Where", "Versions and machine"], [[str(i + 1), text] for i, text in enumerate(environments)])
-    return [nodes.paragraph(text=f"All pages together: {total:.1f} s."), pages, places]
+    places = nodes.enumerated_list(
+        "", *(nodes.list_item("", nodes.paragraph(text=text)) for text in environments), enumtype="arabic"
+    )
+    together = nodes.paragraph(text=f"All pages together: {total:.1f} s.")
+    return [together, pages, nodes.paragraph(text="Where: versions and machine."), places]
 
 
 def render_coverage(found: Coverage | None) -> list[nodes.Node]:

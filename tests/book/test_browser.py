@@ -61,8 +61,6 @@ def test_page_works_offline_without_errors_and_fits_a_phone(browser: Browser, pa
     page.on("pageerror", lambda error: complaints.append(f"JavaScript error: {error}"))
     page.on("console", lambda m: complaints.append(f"console error: {m.text}") if m.type == "error" else None)
     page.goto((HTML / page_name).as_uri(), timeout=60_000)
-    if page.locator("div.math, span.math").count():
-        page.wait_for_selector("mjx-container", state="attached", timeout=60_000)
     for plot in page.locator(".plotly-graph-div").all():
         plot.locator("svg.main-svg").first.wait_for(state="attached", timeout=60_000)
     broken = page.evaluate(

@@ -136,3 +136,14 @@ def test_the_status_page_tells_run_time_and_environment_of_each_page(book: Small
     assert "Page reads" in text
     assert re.search(r"\d+\.\d s", text)
     assert "numpy" in text
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core executes one page at a time")
+def test_stale_pages_are_executed_side_by_side(book: SmallBook) -> None:
+    """Each page waits for a file that only the other one writes: one after the other, neither would ever end."""
+    for mine, other in (("reads", "uses"), ("uses", "reads")):
+        wait = f"while not Path('_build/{other}.here').exists(): time.sleep(0.05)"
+        book.write_page(mine, f"import time\nfrom pathlib import Path\nPath('_build/{mine}.here').touch()\n{wait}")
+    with (book.folder / "requirements.lock").open("a") as lock:
+        lock.write("# and one more\n")
+    assert book.build() == ["reads", "uses"]

@@ -46,6 +46,9 @@ def _(paper: Paper) -> Value:
     first, second, total = (table.number(row, "value") for row in ("first", "second", "sum"))
     return Value(total, first.exact + second.exact)
 '''
+ACROSS = CLAIMS.replace("ClaimList(__name__)", 'ClaimList(__name__, chapter="70-tiny2020-paper")').replace(
+    "table1.sum", "table1.compared"
+)
 RECORDS = '''"""What the tiny paper records."""
 
 from __future__ import annotations
@@ -122,6 +125,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "ltrlib" / "papers" / "tiny2020", {"__init__.py": '"""A tiny paper."""\n'})
     room = {"__init__.py": '"""Its only room."""\n', "claims.py": CLAIMS, "records.py": RECORDS, "runs.py": RUNS}
     write(folder / "ltrlib" / "papers" / "tiny2020" / "paper", room)
+    across = {"__init__.py": '"""A room across papers."""\n', "claims_tiny2020.py": ACROSS}
+    write(folder / "ltrlib" / "across" / "compared", across)
     write(folder, {"chapters/70-tiny2020-paper.md": CHAPTER, "_toc.yml": TOC, "first.md": "# A book\n"})
     return folder
 
@@ -143,6 +148,8 @@ def test_its_claims_are_found_and_checked(project: Path) -> None:
     listed = call(project, "-m", "ltrlib", "claims", "--paper", "tiny2020")
     assert "tiny2020.table1.sum" in listed
     assert "exact" in call(project, "-m", "ltrlib", "claims", "check", "tiny2020.table1.sum")
+    assert "tiny2020.table1.compared" in listed, "a room across papers holds claims of a paper, too"
+    assert "tiny2020" not in call(project, "-m", "ltrlib", "claims", "--paper", "koppel2019")
 
 
 def test_its_record_is_made_by_the_one_command_and_its_page_shows_both(project: Path) -> None:

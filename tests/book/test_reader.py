@@ -1,7 +1,6 @@
 """Protects what a reader meets on the built pages: nothing cut, no page too long, no wall of text in a cell, no jargon.
 
-A page that is still longer than its limit, or a table that is still too wide, stands in a list below with what it may
-be at most; it may shrink and leave the list, but not grow.
+Each page is opened once, and everything that is measured on it is measured then (`visit`); the tests read the result.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -28,40 +27,21 @@ CHROMIUM = shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 CHAPTERS = sorted(p.relative_to(HTML).as_posix() for p in HTML.glob("chapters/*.html"))
 PAGES = ["index.html", *CHAPTERS] if CHAPTERS else []
-GENERATED = ["tools/xgboost.html", "methods/lambdamart.html"]
+GENERATED = ["tools/xgboost.html", "tools/letor4.html", "methods/lambdamart.html", "methods/larf.html"]
+"""Two of each template."""
 
 DEFAULT_LENGTH = 6000
 LENGTHS = {"index.html": 2200, **{page: 5000 for page in CHAPTERS if page.endswith("-paper.html")}}
-STILL_WIDE: dict[str, str] = {}
-"""Tables that need more than the page's width at 1280 px, by their label or class, and why."""
-
-LONG_CELLS = {
-    f"chapters/{name}.html": number
-    for name, number in {
-        "02-how-a-verdict-is-made": 14,
-        "30-chapelle2011-paper": 2,  # names of winners, as the paper prints them
-        "42-koppel2019-table1": 3,
-        "data-cards": 24,
-        "status": 1,
-    }.items()
-}
-"""Pages with cells above the limit, and how many."""
-
 BANNED = ("nor inside", "it does not hold:", "5 values", "by so many", "has so many", "up to this one", "below this.")
 """What once stood where a number belongs."""
 
 HEAVIEST = 2_000_000
-"""Bytes of a page: its own, those of the book and of the theme; plotly and MathJax are one file each for all pages."""
-
-STILL_HEAVY = {
-    "chapters/01-scoreboard.html": 2_800_000,
-    "chapters/10-tax2015-paper.html": 2_500_000,
-}
-"""Pages above that, and what they may have at most: they hold every claim with all of its cells."""
+"""Bytes of a page: its own, those of the book and of the theme; plotly is one file for all pages."""
 
 CLIPPED = """() => [...document.querySelectorAll('main *')].filter((one) => {
-  if (one.clientWidth === 0 || one.matches('code, .math, svg, svg *, select, summary, textarea, input')) return false;
-  if (one.closest('mjx-container, .plot, button')) return false;
+  if (one.clientWidth === 0) return false;
+  if (one.matches('code, math, math *, svg, svg *, select, summary, textarea, input')) return false;
+  if (one.closest('.plot, button')) return false;
   const style = getComputedStyle(one);
   const cut = (over, length, shown) => over !== 'visible' && length > shown + 2;
   return cut(style.overflowX, one.scrollWidth, one.clientWidth) ||
@@ -75,11 +55,15 @@ pytestmark = [
 
 CUT = """() => [...document.querySelectorAll('main *')].filter((one) => {
   if (one.clientWidth === 0 || one.scrollWidth <= one.clientWidth + 1) return false;
-  if (one.closest('pre, mjx-container, .js-plotly-plot, details:not([open])')) return false;
-  if (one.matches('code, .math, svg, svg *, select')) return false;
+  if (one.closest('pre, .js-plotly-plot, details:not([open])')) return false;
+  if (one.matches('code, math, math *, svg, svg *, select')) return false;
   return getComputedStyle(one).overflowX !== 'visible';
 }).map((one) => `${one.tagName}.${[...one.classList].join('.')} in ${one.closest('[id]')?.id}: ` +
   `${one.scrollWidth} px in ${one.clientWidth}`)"""
+
+WIDE_PLOTS = """() => [...document.querySelectorAll('.plotly-graph-div .main-svg')].filter((one) =>
+  one.getBoundingClientRect().width > one.closest('figure').getBoundingClientRect().width + 1
+).map((one) => `an interactive figure is wider than its box in ${one.closest('[id]')?.id}`)"""
 
 CELLS = """(limit) => [...document.querySelectorAll('main table:not(.prose) td')].filter((cell) => {
   if (cell.closest('details')) return false;
@@ -103,84 +87,113 @@ def browser() -> Iterator[Browser]:
 def opened(browser: Browser, name: str, width: int = 1280, **options: Any) -> Page:
     page = browser.new_context(viewport={"width": width, "height": 900}, **options).new_page()
     page.goto((HTML / name).as_uri(), timeout=60_000)
-    if page.locator("div.math, span.math").count():
-        page.wait_for_selector("mjx-container", state="attached", timeout=60_000)
     page.wait_for_function("document.readyState === 'complete'")
     page.wait_for_timeout(300)
     return page
 
 
-@pytest.mark.parametrize("name", [*PAGES, *GENERATED] if PAGES else ["none"])
-def test_nothing_is_cut_on_a_laptop_or_a_large_screen(browser: Browser, name: str) -> None:
-    page = opened(browser, name)
-    found = []
-    for width in (1280, 1600):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(200)
-        found += [f"{width}: {one}" for one in page.evaluate(CUT)]
-        for plot in page.locator(".plotly-graph-div .main-svg").all()[:6]:
-            box, outer = plot.bounding_box(), plot.locator("xpath=ancestor::figure").first.bounding_box()
-            if box and outer and box["width"] > outer["width"] + 1:
-                found.append(f"{width}: an interactive figure has {box['width']} px in {outer['width']}")
-    page.context.close()
-    assert [one for one in found if not any(label in one for label in STILL_WIDE)] == []
+class Visit(NamedTuple):
+    """What was measured on a page."""
+
+    cut: list[str]
+    height: int
+    long_cells: list[str]
+    text: str
+    axe: list[str]
+    sizes: dict[str, int]
+    clipped: list[str]
 
 
-@pytest.mark.parametrize("name", PAGES or ["none"])
-def test_no_page_is_longer_than_its_limit(browser: Browser, name: str) -> None:
-    page = opened(browser, name)
-    height = page.evaluate("document.documentElement.scrollHeight")
-    page.context.close()
-    limit = LENGTHS.get(name, DEFAULT_LENGTH)
-    assert height <= limit, f"{name} has {height} px at a width of 1280; fold details or split it"
+_visits: dict[str, Visit] = {}
 
 
-@pytest.mark.parametrize("name", PAGES or ["none"])
-def test_long_text_in_cells_is_folded(browser: Browser, name: str) -> None:
-    page = opened(browser, name)
-    found = page.evaluate(CELLS, LONGEST_CELL)
-    page.context.close()
-    assert len(found) <= LONG_CELLS.get(name, 0), found
+def visit(browser: Browser, name: str) -> Visit:
+    """Open a page once: 1280 px in light and dark, 1600 px, then as on paper of A4."""
+    if name not in _visits:
+        _visits[name] = _measured(browser, name)
+    return _visits[name]
 
 
-@pytest.mark.parametrize("name", PAGES or ["none"])
-def test_no_page_has_words_that_say_nothing(browser: Browser, name: str) -> None:
-    page = opened(browser, name)
-    text = page.locator("main").text_content() or ""
-    page.context.close()
-    assert [words for words in BANNED if words in text] == []
-    assert "{glue" not in text
-
-
-@pytest.mark.parametrize("name", [*PAGES, *GENERATED] if PAGES else ["none"])
-@pytest.mark.parametrize("mode", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Browser, name: str, mode: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (make test does)")
-    script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-    page = opened(browser, name, color_scheme=mode)
-    page.evaluate(script)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)")
-    page.context.close()
-    bad = [
-        f"{one['id']} ({one['impact']}): {[node['target'] for node in one['nodes'][:3]]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert bad == []
-
-
-@pytest.mark.parametrize("name", PAGES or ["none"])
-def test_no_page_is_heavy(browser: Browser, name: str) -> None:
+def _measured(browser: Browser, name: str) -> Visit:
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     asked: set[Path] = set()
     page.on("request", lambda request: asked.add(Path(request.url.partition("?")[0].removeprefix("file://"))))
     page.goto((HTML / name).as_uri(), timeout=60_000)
     page.wait_for_load_state("networkidle")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    long_cells = page.evaluate(CELLS, LONGEST_CELL)
+    text = page.locator("main").text_content() or ""
+    cut = [f"1280: {one}" for one in page.evaluate(CUT) + page.evaluate(WIDE_PLOTS)]
+    bad = _axe(page, "light")
+    page.emulate_media(color_scheme="dark")
+    # Only colours differ between the modes.
+    bad += _axe(page, "dark", rules=["color-contrast", "link-in-text-block"])
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1600, "height": 900})
+    page.wait_for_timeout(150)
+    cut += [f"1600: {one}" for one in page.evaluate(CUT) + page.evaluate(WIDE_PLOTS)]
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_timeout(150)
+    clipped = page.evaluate(CLIPPED)
     page.context.close()
     sizes = {path.name: path.stat().st_size for path in asked if path.is_file()}
-    whole = sum(size for file, size in sizes.items() if "plotly" not in file and "MathJax" not in file)
-    whole -= sum(size for file, size in sizes.items() if file == "tex-chtml.js")
-    assert whole < STILL_HEAVY.get(name, HEAVIEST), sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    return Visit(cut, height, long_cells, text, bad, sizes, clipped)
+
+
+def _axe(page: Page, mode: str, *, rules: list[str] | None = None) -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (make test does)")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
+    found = page.evaluate("(options) => axe.run(document, options).then(found => found.violations)", options)
+    return [
+        f"{mode}: {one['id']} ({one['impact']}): {[node['target'] for node in one['nodes'][:3]]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+ALL = [*PAGES, *GENERATED] if PAGES else ["none"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_cut_on_a_laptop_or_a_large_screen(browser: Browser, name: str) -> None:
+    assert visit(browser, name).cut == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_page_is_longer_than_its_limit(browser: Browser, name: str) -> None:
+    height, limit = visit(browser, name).height, LENGTHS.get(name, DEFAULT_LENGTH)
+    assert height <= limit, f"{name} has {height} px at a width of 1280; fold details or split it"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_long_text_in_cells_is_folded(browser: Browser, name: str) -> None:
+    assert visit(browser, name).long_cells == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_page_has_words_that_say_nothing(browser: Browser, name: str) -> None:
+    text = visit(browser, name).text
+    assert [words for words in (*BANNED, "{glue") if words in text] == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_axe_finds_nothing_serious_in_light_or_dark(browser: Browser, name: str) -> None:
+    assert visit(browser, name).axe == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_page_is_heavy(browser: Browser, name: str) -> None:
+    sizes = {file: size for file, size in visit(browser, name).sizes.items() if "plotly" not in file}
+    assert sum(sizes.values()) < HEAVIEST, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_clipped_on_paper(browser: Browser, name: str) -> None:
+    assert visit(browser, name).clipped == []
 
 
 def test_the_icons_of_the_theme_are_there_once(browser: Browser) -> None:
@@ -192,24 +205,6 @@ def test_the_icons_of_the_theme_are_there_once(browser: Browser) -> None:
     page.context.close()
     assert shown
     assert all(children == 0 and content != "none" and "Font Awesome" in font for children, content, font in shown)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "40-koppel2019-paper",
-        pytest.param("22-busafekete2012-study", marks=pytest.mark.xfail(reason="a wide part is still cut in print")),
-        "place-your-method",
-    ],
-)
-def test_nothing_is_clipped_on_paper(browser: Browser, name: str) -> None:
-    page = opened(browser, f"chapters/{name}.html", width=794)
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_timeout(300)
-    found = page.evaluate(CLIPPED)
-    page.context.close()
-    assert found == []
 
 
 # --- tasks: what a reader came for ---

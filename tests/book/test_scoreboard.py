@@ -26,7 +26,7 @@ from ltrlib.claims.rules import judge
 from ltrlib.claims.show import anchor, count_table, link, page_of
 from ltrlib.claims.surprise import PER_PAPER, most_surprising, surprise, times_off
 from ltrlib.claims.verdict import Verdict
-from ltrlib.project import ROOT, chapter_names
+from ltrlib.project import ROOT
 from ltrlib.published.printed import Printed
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ OWN_TABLE = {"22-busafekete2012-study"}
 
 def test_every_room_with_claims_has_a_page_that_shows_them_all() -> None:
     """So a new claim cannot lack a place: it has a row on the page of the room in which it stands."""
-    for paper, room in {(one.paper, one.room) for one in claims()}:
-        page = chapter_names(paper)[room]
+    for paper, room, page in {(one.paper, one.room, page_of(one)) for one in claims()}:
         source = (ROOT / "chapters" / f"{page}.md").read_text()
         if "paper_page.show_all_claims(outcomes" in source:
             assert f'paper_page.check_paper("{paper}")' in source, page

@@ -325,7 +325,7 @@ def test_a_recorded_table_can_be_read_as_a_record_with_the_code_that_was_observe
     record = read_record("sweeps/squares", columns)
     assert record.table["value"].tolist() == [1.0, 4.0, 9.0]
     assert record.provenance["code"]["maker"] == ["ltrlib.errors"]
-    assert record.provenance["wall_time_s"] == 6.0
+    assert record.provenance["work_s"] == 6.0
     assert record.provenance["command"] == "ltrlib sweep squares --record"
 
 
