@@ -46,6 +46,25 @@ def _(paper: Paper) -> Value:
     first, second, total = (table.number(row, "value") for row in ("first", "second", "sum"))
     return Value(total, first.exact + second.exact)
 '''
+ON_RECORD = '''"""A claim on its record."""
+
+from __future__ import annotations
+
+from ltrlib.claims.cells import Value
+from ltrlib.claims.claim import ClaimList
+from ltrlib.claims.evidence import RecordedResult
+from ltrlib.published.tables import Paper
+from ltrlib.records.record import Record
+
+claims = ClaimList(__name__)
+
+
+@claims.add(
+    "table1.squares", place="Table 1", statement="The second is a square.", material=RecordedResult("tiny2020/squares")
+)
+def _(paper: Paper, record: Record) -> Value:
+    return Value(paper["table1"].number("first", "value"), int(record.table["square"][1]))
+'''
 ACROSS = CLAIMS.replace("ClaimList(__name__)", 'ClaimList(__name__, chapter="70-tiny2020-paper")').replace(
     "table1.sum", "table1.compared"
 )
@@ -79,6 +98,11 @@ def _square(piece: Mapping[str, int]) -> pd.DataFrame:
 
 SQUARES = Run(tables=(records.SQUARES,), pieces=_pieces, do=_square)
 '''
+RESCORE = """
+from ltrlib.across.conventions.rescoring import rescore_all
+from ltrlib.claims.registry import claims
+print([one.reason for one in rescore_all(claims("tiny2020"))])
+"""
 CHAPTER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
 kernelspec: {name: python3, language: python, display_name: Python 3}
@@ -124,6 +148,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "data" / "published" / "tiny2020", {"paper.yml": PUBLISHED, "table1.csv": TABLE})
     write(folder / "ltrlib" / "papers" / "tiny2020", {"__init__.py": '"""A tiny paper."""\n'})
     room = {"__init__.py": '"""Its only room."""\n', "claims.py": CLAIMS, "records.py": RECORDS, "runs.py": RUNS}
+    room |= {"claims_record.py": ON_RECORD}
     write(folder / "ltrlib" / "papers" / "tiny2020" / "paper", room)
     across = {"__init__.py": '"""A room across papers."""\n', "claims_tiny2020.py": ACROSS}
     write(folder / "ltrlib" / "across" / "compared", across)
@@ -155,6 +180,8 @@ def test_its_claims_are_found_and_checked(project: Path) -> None:
 def test_its_record_is_made_by_the_one_command_and_its_page_shows_both(project: Path) -> None:
     made = call(project, "-m", "ltrlib", "record", "tiny2020")
     assert "1 records made" in made
+    assert "exact" in call(project, "-m", "ltrlib", "claims", "check", "tiny2020.table1.squares")
+    assert "one tool only" in call(project, "-c", RESCORE), "the page on conventions needs no entry for it"
     call(project, str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "-W", "-n", "--keep-going")
     page = (project / "_build" / "html" / "chapters" / "70-tiny2020-paper.html").read_text()
     assert 'id="claim-tiny2020-table1-sum"' in page

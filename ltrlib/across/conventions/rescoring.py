@@ -1,8 +1,8 @@
 """Check each claim again with another tool's NDCG of the same rankings.
 
 A record whose rankings were scored under every convention is turned into the one that another tool would have given:
-the column by which claims are judged gets that tool's values, and the values of other tools are removed. Two rules
-decide which claims this concerns:
+the column by which claims are judged gets that tool's values, and the values of other tools are removed. The columns of
+a record tell whether it can be done. Two rules decide which claims this concerns:
 
 - a claim that asks the record for tools by name is about these tools, and cannot be checked with another;
 - a claim whose every number stays the same under every convention does not rest on an NDCG.
@@ -19,14 +19,13 @@ import pandas as pd
 from ltrlib.claims.claim import Claim, Outcome
 from ltrlib.claims.evidence import Found, RecordedResult, find
 from ltrlib.claims.verdict import Verdict
-from ltrlib.errors import ClaimError
 from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.records.record import Record
 
 __all__ = [
     "ABOUT_TOOLS",
-    "NOT_SCORED",
     "NO_NDCG",
+    "ONE_NDCG",
     "RecordForm",
     "Rescored",
     "claims_of",
@@ -39,7 +38,7 @@ __all__ = [
 
 ABOUT_TOOLS = "asks for the NDCG of tools that it names"
 NO_NDCG = "rests on no NDCG"
-NOT_SCORED = "its record was made before other conventions were kept"
+ONE_NDCG = "its record keeps the values of one tool only"
 
 _JUDGE = f"ranklib@{CUTOFF}"
 
@@ -110,20 +109,43 @@ def _own_queries(table: pd.DataFrame, convention: str) -> pd.DataFrame | None:
     return table.assign(**{"NDCG@10": table[convention]})
 
 
-_FORMS = {
-    r"own/queries": RecordForm("the collection's tool", _own_queries),
-    r"busafekete2012/.*-queries": RecordForm("ranklib", _study),
-    r"koppel2019/(refit|collapse)": RecordForm("the paper's protocol", _protocols),
-    r"chapelle2011/correlation-.*": RecordForm("yahoo", _population),
-    r"chapelle2011/(baselines|lesson)-.*": RecordForm("yahoo", _metrics),
-}
-_ONE_CONVENTION = {
-    r"busafekete2012/.*-runs": "the record tells of trainings, not of their rankings",
+_TOOL_AT = RecordForm("ranklib", _study)
+_BINARY_GRADED = RecordForm("the paper's protocol", _protocols)
+_NDCG_OF = RecordForm("yahoo", _population)
+_ROWS_OF = RecordForm("yahoo", _metrics)
+_COLUMN_OF = RecordForm("the collection's tool", _own_queries)
+
+
+def form_of(table: pd.DataFrame) -> RecordForm | None:
+    """How a record keeps the values of other tools, told by its columns; None if it keeps none.
+
+    Examples
+    --------
+    >>> form_of(pd.DataFrame({"ndcg": [0.5], "ndcg:mslr": [0.4]})).own
+    'yahoo'
+    >>> form_of(pd.DataFrame({"ndcg": [0.5]}))
+    """
+    columns = {*map(str, table.columns)}
+    for tool in conventions():
+        if f"{tool}@{CUTOFF}" in columns:
+            return _TOOL_AT
+        if f"binary:{tool}" in columns:
+            return _BINARY_GRADED
+        if f"ndcg:{tool}" in columns:
+            return _NDCG_OF
+        if {tool, "NDCG@10"} <= columns:
+            return _COLUMN_OF
+    if "metric" in columns and table["metric"].astype(str).str.startswith("NDCG:").any():
+        return _ROWS_OF
+    return None
+
+
+_WHY_NOT = {
     r"busafekete2012/official-.*": "the official baselines are numbers of one script, so ours are scored by it alone",
     r"busafekete2012/teaching.*": "the experiment asks which NDCG teaches, and scores all models by one",
+    r"busafekete2012/.*-runs": "the record tells of trainings, not of their rankings",
     r"chapelle2011/oracle.*": "the oracle chooses by one NDCG, the challenge's",
     r"koppel2019/features.*": "the paper's protocol scores by one NDCG",
-    r"chapelle2011/transfer-.*": "the rankings of generated documents were scored by one NDCG only",
     r"koppel2019/times": "the record holds times",
     r"koppel2019/sensitivity-(outputs|thresholds|rare)": "the record holds outputs and accuracies",
     r"koppel2019/sensitivity-.*": "the rankings of generated documents were scored by one NDCG only",
@@ -131,17 +153,9 @@ _ONE_CONVENTION = {
 }
 
 
-def form_of(claim: Claim) -> RecordForm | str | None:
-    """Form of a claim's record, or why it cannot be scored again; None if the claim is not checked on a record."""
-    if not isinstance(claim.material, RecordedResult):
-        return None
-    for pattern, form in (_FORMS | _ONE_CONVENTION).items():
-        if re.fullmatch(pattern, claim.material.name):
-            return form
-    raise ClaimError(
-        f"{claim.id} is checked on {claim.material.name}, which no rule of re-scoring knows",
-        cure="say in ltrlib.across.conventions.rescoring how the record is scored by another NDCG, or why it cannot be",
-    )
+def _why_not(name: str) -> str:
+    """Why a record has no other tool's values: what is known of it, or just that."""
+    return next((why for pattern, why in _WHY_NOT.items() if re.fullmatch(pattern, name)), ONE_NDCG)
 
 
 @dataclass(frozen=True)
@@ -198,8 +212,8 @@ def with_convention(claim: Claim, record: Record, convention: str, *, standin: b
     A claim that asks for tools by name raises a `KeyError`. `standin` tells whether the rows that the claim uses are
     generated; if not given, whether any of the record's are.
     """
-    form = form_of(claim)
-    table = form.under(record.table, convention) if isinstance(form, RecordForm) else None
+    form = form_of(record.table)
+    table = None if form is None else form.under(record.table, convention)
     if table is None:
         return None
     words = f"{record.describe()} Scored as {convention} does."
@@ -209,14 +223,17 @@ def with_convention(claim: Claim, record: Record, convention: str, *, standin: b
 
 def rescore(claim: Claim) -> Rescored:
     """Check a claim under every convention."""
-    own, form = claim.check(), form_of(claim)
-    if not isinstance(form, RecordForm):
-        return Rescored(claim, own, "", {}, form or "not checked on a record")
+    own = claim.check()
+    if not isinstance(claim.material, RecordedResult):
+        return Rescored(claim, own, "", {}, "not checked on a record")
     found = find(claim.material)
     if found.missing is not None:
-        return Rescored(claim, own, form.own, {}, found.missing)
+        return Rescored(claim, own, "", {}, found.missing)
     (record,) = found.inputs
     assert isinstance(record, Record)
+    form = form_of(record.table)
+    if form is None:
+        return Rescored(claim, own, "", {}, _why_not(record.name))
     under = {}
     for convention in conventions():
         try:
@@ -225,10 +242,9 @@ def rescore(claim: Claim) -> Rescored:
             return Rescored(claim, own, form.own, {}, ABOUT_TOOLS)
         if outcome is not None:
             under[convention] = outcome
-    reason = None
-    if not under:
-        reason = NOT_SCORED
-    elif all(outcome.judgements == own.judgements for outcome in under.values()):
+    # Values of a tool may be there, and none of them for the labels of this claim's data.
+    reason = None if under else ONE_NDCG
+    if under and all(outcome.judgements == own.judgements for outcome in under.values()):
         reason = NO_NDCG
     return Rescored(claim, own, form.own, {} if reason else under, reason)
 
@@ -240,4 +256,4 @@ def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
 
 def rescore_all(claims: Iterable[Claim]) -> list[Rescored]:
     """Check all claims that rest on a record under every convention."""
-    return [rescore(claim) for claim in claims if form_of(claim) is not None]
+    return [rescore(claim) for claim in claims if isinstance(claim.material, RecordedResult)]
