@@ -86,7 +86,7 @@ def _make(runs: list[Run], args: argparse.Namespace) -> int:
 
 def _check(runs: list[Run], args: argparse.Namespace) -> int:
     from ltrlib.errors import LtrlibError
-    from ltrlib.records.working import check
+    from ltrlib.records.checking import check
 
     bad = False
     able = [one for one in runs if not one.measures] if args.all or args.stale else runs

@@ -1,7 +1,8 @@
 """Recorded results: tables with their provenance, what they depend on, and the one way to make them.
 
-``definitions`` finds the code behind a result, ``observed`` notes what a run reads, ``record`` keeps tables on disk,
-``making`` declares how they are made, ``working`` makes them.
+``record`` keeps a table (``table_file``) with how it was made (``provenance``). ``definitions`` finds the code behind
+it (``module_source`` reads that, ``spelling`` makes it comparable), ``observed`` notes what a run reads. ``making``
+declares how records are made, ``working`` makes them from ``pieces``, ``checking`` compares them with earlier ones.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING
 from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
+    from ltrlib.records.checking import Checked, check
     from ltrlib.records.definitions import Code, find_code
     from ltrlib.records.making import Done, Piece, Run, all_runs, select
     from ltrlib.records.observed import Notes, note, noting, remembered
     from ltrlib.records.record import Record, Table, read_record, write_record
     from ltrlib.records.source import Source
-    from ltrlib.records.working import Checked, Summary, check, make
+    from ltrlib.records.working import Summary, make
 
 __all__ = [
     "Checked",
@@ -42,6 +44,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "checking": (
+        "Checked",
+        "check",
+    ),
     "definitions": (
         "Code",
         "find_code",
@@ -67,9 +73,7 @@ _HOMES = {
     ),
     "source": ("Source",),
     "working": (
-        "Checked",
         "Summary",
-        "check",
         "make",
     ),
 }

@@ -6,50 +6,27 @@ sha256 of the first, so a table cannot be paired with the wrong provenance.
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
-from ltrlib.atomic import new_file
 from ltrlib.errors import RecordError
 from ltrlib.project import project_data, shown_path
 from ltrlib.records import observed
 from ltrlib.records.definitions import Code, changes, find_code
+from ltrlib.records.provenance import SCHEMA, packed, provenance_path, provenance_text, read_provenance, unpacked
 from ltrlib.records.source import Source
+from ltrlib.records.table_file import KINDS, decode, encode, kinds_of, sha256, write_both
 
 __all__ = ["Record", "Table", "read_any", "read_record", "write_record"]
 
-SCHEMA = 2
-_AGAIN = "make the record again"
-_KINDS = {"str": "str", "int": "int64", "float": "float64", "bool": "bool", "measured": "float64"}
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*(?:/[a-z0-9]+(?:[-_.][a-z0-9]+)*)*")
-_PROVENANCE: Mapping[str, type | tuple[type, ...]] = {
-    "schema": int,
-    "name": str,
-    "table.file": str,
-    "table.sha256": str,
-    "table.columns": dict,
-    "made": str,
-    "command": str,
-    "data": list,
-    "inputs": dict,
-    "code.maker": list,
-    "code.fingerprint": str,
-    "code.definitions": dict,
-    "parameters": dict,
-    "seeds": list,
-    "work_s": (int, float),
-    "versions": dict,
-    "machine": dict,
-}
 
 
 @dataclass(frozen=True)
@@ -106,9 +83,7 @@ class Table:
         [{'x': 2, 'y': 4.0}]
         """
         return (
-            rows[list(self.columns)]
-            .astype({c: _KINDS[kind] for c, kind in self.columns.items()})
-            .reset_index(drop=True)
+            rows[list(self.columns)].astype({c: KINDS[kind] for c, kind in self.columns.items()}).reset_index(drop=True)
         )
 
 
@@ -194,9 +169,7 @@ class Record:
         except RecordError as error:
             return [*changed, error.what]
         if now.fingerprint != self.fingerprint:
-            changed += changes(_unpacked(self.provenance["code"]["definitions"]), now.definitions) or [
-                "what calls what"
-            ]
+            changed += changes(unpacked(self.provenance["code"]["definitions"]), now.definitions) or ["what calls what"]
         return changed
 
     def describe(self) -> str:
@@ -283,8 +256,8 @@ def write_record(
       to do: use lower case, digits, hyphens, and / for folders
     """
     _check_name(name)
-    found = _kinds_of(table, name)
-    content = _encode(table, form)
+    found = kinds_of(table, name)
+    content = encode(table, form)
     base = (project_data("results") if folder is None else folder) / name
     path = base.with_name(f"{base.name}.{form}")
     code = find_code(*maker)
@@ -292,12 +265,12 @@ def write_record(
     provenance = {
         "schema": SCHEMA,
         "name": name,
-        "table": {"file": path.name, "sha256": _sha256(content), "rows": len(table), "columns": columns},
+        "table": {"file": path.name, "sha256": sha256(content), "rows": len(table), "columns": columns},
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": command,
         "data": [asdict(source) for source in data],
         "inputs": dict(inputs or {}),
-        "code": {"maker": list(maker), "fingerprint": code.fingerprint, "definitions": _packed(code.definitions)},
+        "code": {"maker": list(maker), "fingerprint": code.fingerprint, "definitions": packed(code.definitions)},
         "parameters": dict(parameters or {}),
         "seeds": list(seeds),
         "work_s": round(work, 3),
@@ -307,36 +280,9 @@ def write_record(
         provenance["pieces"] = " ".join(f"{key}:{digest}" for key, digest in pieces.items())
     text = provenance_text(provenance)
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write_both(path, content, provenance_path(base), text.encode())
+    write_both(path, content, provenance_path(base), text.encode())
     base.with_name(f"{base.name}.{'parquet' if form == 'csv' else 'csv'}").unlink(missing_ok=True)
     return Record(name, table.copy(), json.loads(text), tuple(maker))
-
-
-def provenance_text(provenance: Mapping[str, Any]) -> str:
-    r"""The content of a provenance file.
-
-    Examples
-    --------
-    >>> provenance_text({"name": "example"})
-    '{\n  "name": "example"\n}\n'
-    """
-    try:
-        return json.dumps(provenance, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    except (TypeError, ValueError) as error:
-        name = provenance.get("name")
-        raise RecordError(f"the parameters of {name} are not JSON: {error}", cure="use numbers and text") from None
-
-
-def _packed(definitions: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    # One line per module keeps the file readable.
-    return {module: " ".join(f"{name}:{short}" for name, short in one.items()) for module, one in definitions.items()}
-
-
-def _unpacked(definitions: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    return {
-        module: {name: short for name, _, short in (item.rpartition(":") for item in line.split(" "))}
-        for module, line in definitions.items()
-    }
 
 
 def read_record(
@@ -365,23 +311,23 @@ def read_record(
     """
     _check_name(name)
     base = (project_data("results") if folder is None else folder) / name
-    provenance = _read_provenance(base, name)
+    provenance = read_provenance(base, name)
     again = f"make it again: {provenance['command']}" if provenance["command"] else "make it again"
     path = base.with_name(provenance["table"]["file"])
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         raise RecordError("the table of the record is missing", where=shown_path(path), cure=again) from None
-    if _sha256(content) != provenance["table"]["sha256"]:
+    if sha256(content) != provenance["table"]["sha256"]:
         raise RecordError(
             "the table is not the one that was recorded (its sha256 differs)", where=shown_path(path), cure=again
         )
     found = provenance["table"]["columns"]
-    if [*found] != [*columns] or any(_KINDS.get(found[c]) != _KINDS[kind] for c, kind in columns.items()):
+    if [*found] != [*columns] or any(KINDS.get(found[c]) != KINDS[kind] for c, kind in columns.items()):
         raise RecordError(
             f"the columns are {found}, but {dict(columns)} are needed", where=shown_path(path), cure=again
         )
-    return Record(name, _decode(content, path, columns), provenance, tuple(maker))
+    return Record(name, decode(content, path, columns), provenance, tuple(maker))
 
 
 def read_any(name: str, *, folder: Path | None = None) -> Record:
@@ -405,7 +351,7 @@ def read_any(name: str, *, folder: Path | None = None) -> Record:
     """
     _check_name(name)
     base = (project_data("results") if folder is None else folder) / name
-    return read_record(name, _read_provenance(base, name)["table"]["columns"], folder=folder)
+    return read_record(name, read_provenance(base, name)["table"]["columns"], folder=folder)
 
 
 def _check_name(name: str) -> None:
@@ -413,107 +359,6 @@ def _check_name(name: str) -> None:
         raise RecordError(
             f"not a valid record name: {name!r}", cure="use lower case, digits, hyphens, and / for folders"
         )
-
-
-def provenance_path(base: Path) -> Path:
-    """Path of the provenance file of a record, whose own path is given without ending.
-
-    Examples
-    --------
-    >>> provenance_path(Path("counts/mq2008")).name
-    'mq2008.provenance.json'
-    """
-    return base.with_name(f"{base.name}.provenance.json")
-
-
-def _read_provenance(base: Path, name: str) -> dict[str, Any]:
-    path = provenance_path(base)
-    try:
-        provenance = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        cure = f"ltrlib record {name} makes it, if the name is right"
-        raise RecordError(f"there is no record {name}", where=shown_path(path), cure=cure) from None
-    except ValueError as error:
-        raise RecordError(f"not JSON: {error}", where=shown_path(path), cure=_AGAIN) from None
-    if not isinstance(provenance, dict) or provenance.get("schema") != SCHEMA:
-        raise RecordError(f"not a provenance file of schema {SCHEMA}", where=shown_path(path), cure=_AGAIN)
-    if "wall_time_s" in provenance:  # until 0.8 the clock was noted, which a busy machine lengthens
-        provenance["work_s"] = provenance.pop("wall_time_s")
-    for key, kind in _PROVENANCE.items():
-        if not isinstance(_at(provenance, key), kind):
-            raise RecordError(f"{key} is missing or of a wrong kind", where=shown_path(path), cure=_AGAIN)
-    known = {field.name for field in fields(Source)}
-    if not all(isinstance(source, dict) and source.keys() == known for source in provenance["data"]):
-        raise RecordError("the data are not described as they should be", where=shown_path(path), cure=_AGAIN)
-    if provenance["name"] != name:
-        raise RecordError(
-            f"this is the record {provenance['name']}, not {name}", where=shown_path(path), cure="do not rename records"
-        )
-    if Path(provenance["table"]["file"]).name != provenance["table"]["file"]:
-        raise RecordError("the table lies in another folder", where=shown_path(path), cure=_AGAIN)
-    return provenance
-
-
-def _at(provenance: object, key: str) -> object:
-    for name in key.split("."):
-        provenance = provenance.get(name) if isinstance(provenance, dict) else None
-    return provenance
-
-
-def _kinds_of(table: pd.DataFrame, name: str) -> dict[str, str]:
-    if not isinstance(table.index, pd.RangeIndex) or table.index.start != 0 or table.index.step != 1:
-        raise RecordError(f"the table of {name} has an index", cure="call reset_index() first")
-    kinds = {}
-    for column, values in table.items():
-        kind = next((kind for kind, dtype in _KINDS.items() if str(values.dtype) == dtype), None)
-        if not isinstance(column, str) or kind is None:
-            raise RecordError(f"column {column!r} of {name} is {values.dtype}", cure=f"use {', '.join(_KINDS)}")
-        if kind == "str" and bool((values.isna() | (values == "")).any()):
-            raise RecordError(f"column {column!r} of {name} has blank cells", cure="write a word for what is missing")
-        kinds[column] = kind
-    return kinds
-
-
-def _encode(table: pd.DataFrame, form: str) -> bytes:
-    buffer = io.BytesIO()
-    if form == "csv":
-        table.to_csv(buffer, index=False, lineterminator="\n")
-    else:
-        table.to_parquet(buffer, index=False, compression="zstd")
-    return buffer.getvalue()
-
-
-def _decode(content: bytes, path: Path, columns: Mapping[str, str]) -> pd.DataFrame:
-    try:
-        dtypes = {column: _KINDS[kind] for column, kind in columns.items()}
-        if path.suffix == ".parquet":
-            return pd.read_parquet(io.BytesIO(content)).astype(dtypes)
-        texts = [column for column, kind in columns.items() if kind == "str"]
-        # "NA" is a word in a text column; only numbers may be missing.
-        missing = {column: [""] for column in columns if column not in texts}
-        return pd.read_csv(io.BytesIO(content), dtype=dtypes, keep_default_na=False, na_values=missing)
-    except (ValueError, OSError) as error:
-        raise RecordError(f"the table does not fit its columns: {error}", where=shown_path(path)) from None
-
-
-def _write_both(path: Path, content: bytes, provenance_path: Path, provenance: bytes) -> None:
-    """Put both files in place or leave both; what a crash in between leaves is found by the hash on reading."""
-    before = path.read_bytes() if path.exists() else None
-    try:
-        with new_file(provenance_path) as provenance_file:
-            provenance_file.write(provenance)
-            with new_file(path) as table_file:
-                table_file.write(content)
-    except BaseException:
-        if before is None:
-            path.unlink(missing_ok=True)
-        else:
-            path.write_bytes(before)
-        raise
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def duration(seconds: float) -> str:

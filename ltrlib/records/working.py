@@ -2,145 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import json
 import math
 import os
-import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from ltrlib.atomic import new_file
 from ltrlib.cluster import ClusterLostError, connect
 from ltrlib.errors import LtrlibError, RecordError
 from ltrlib.progress import progress
-from ltrlib.project import cache_dir
 from ltrlib.records import observed
-from ltrlib.records.definitions import find_code, meaning
-from ltrlib.records.making import Done, Piece, Run, as_tables, digest_of, key_of
+from ltrlib.records.checking import differences, elsewhere
+from ltrlib.records.making import Done, Piece, Run, digest_of, key_of
+from ltrlib.records.pieces import Kept, code_of, finished, perform, processor_seconds
 from ltrlib.records.record import Record, read_record, write_record
-from ltrlib.records.source import Source
 
-__all__ = ["Checked", "Kept", "Summary", "check", "code_of", "make", "perform"]
-
-# Named by what is in them, not by path: data sets by digest, printed numbers one by one.
-_NOTED_OTHERWISE = ("data/registry.yml", "data/published/")
-_PROVENANCE = ".provenance.json"
-
-
-def code_of(do: Callable[..., Any]) -> str:
-    """Fingerprint of the code behind a function.
-
-    Examples
-    --------
-    >>> from ltrlib.metrics.engine import evaluate, evaluate_data
-    >>> code_of(evaluate) == code_of(evaluate_data)
-    False
-    """
-    if do.__module__.split(".")[0] == "ltrlib":
-        return find_code(f"{do.__module__}:{do.__qualname__}").fingerprint
-    return meaning(textwrap.dedent(inspect.getsource(do)))
-
-
-def perform(do: Callable[[Any], Any], piece: Piece) -> tuple[Any, float, observed.Notes, str]:
-    """Do one piece, wherever this runs, and note what it used.
-
-    Returns
-    -------
-    tuple
-        The result, its seconds of processor time, what was noted, and the fingerprint of the code that ran.
-    """
-    observed.watch_files()
-    started = _processor_seconds()
-    with observed.noting() as notes:
-        result = do(piece)
-    return result, _processor_seconds() - started, notes, code_of(do)
-
-
-def _processor_seconds() -> float:
-    """Of this process and of its children that have ended; others on the same core do not count."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """The finished pieces of a run, one file each.
-
-    Parameters
-    ----------
-    run
-        Whose pieces.
-    folder
-        Where they lie; in the user's cache if not given.
-    """
-
-    run: Run
-    folder: Path | None = None
-
-    @property
-    def place(self) -> Path:
-        """The folder of the pieces that the present code has done."""
-        base = cache_dir() / "pieces" if self.folder is None else self.folder
-        return base / self.run.name / code_of(self.run.do)[:16]
-
-    def read(self, piece: Piece, *, place: Path | None = None) -> Done | None:
-        """Return a piece that was kept, or None: not done, damaged, or done on other data."""
-        path = (place or self.place) / f"{key_of(piece)}.json"
-        try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            tables = {name: _frame(**one) for name, one in kept["tables"].items()}
-            sources = tuple(Source(**source) for source in kept["sources"])
-            done = Done(kept["piece"], tables, float(kept["seconds"]), sources, kept["inputs"])
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
-            return None
-        return None if observed.changed_inputs(done.inputs) else done
-
-    def write(self, done: Done, *, place: Path | None = None) -> None:
-        """Keep a piece."""
-        folder = place or self.place
-        folder.mkdir(parents=True, exist_ok=True)
-        kept = {
-            "piece": done.piece,
-            "seconds": done.seconds,
-            "sources": [asdict(source) for source in done.sources],
-            "inputs": done.inputs,
-            "tables": {name: _plain(rows) for name, rows in done.tables.items()},
-        }
-        with new_file(folder / f"{key_of(done.piece)}.json") as file:
-            file.write(json.dumps(kept).encode())
-
-
-def _plain(rows: pd.DataFrame) -> dict[str, Any]:
-    return {"kinds": {name: str(kind) for name, kind in rows.dtypes.items()}, "columns": rows.to_dict("list")}
-
-
-def _frame(kinds: Mapping[str, str], columns: Mapping[str, Any]) -> pd.DataFrame:
-    return pd.DataFrame(dict(columns), columns=list(kinds)).astype(dict(kinds))
-
-
-def _settled(rows: pd.DataFrame) -> pd.DataFrame:
-    """Four kinds of columns are enough, and are the same after writing and reading."""
-    kinds = {"i": "int64", "u": "int64", "f": "float64", "b": "bool"}
-    return rows.reset_index(drop=True).astype({name: kinds.get(kind.kind, "str") for name, kind in rows.dtypes.items()})
-
-
-def _finished(run: Run, piece: Piece, result: Any, seconds: float, notes: observed.Notes) -> Done:
-    tables = {name: _settled(rows) for name, rows in as_tables(run, result).items()}
-    inputs = {
-        key: state
-        for key, state in (notes.states | observed.file_states(notes)).items()
-        if notes.states.get(key) or not key.removeprefix("file:").startswith(_NOTED_OTHERWISE)
-    }
-    inputs = {key: state for key, state in sorted(inputs.items()) if not key.endswith(_PROVENANCE)}
-    return Done(dict(piece), tables, seconds, tuple(notes.sources), inputs)
+__all__ = ["Summary", "make"]
 
 
 @dataclass
@@ -194,16 +74,16 @@ class _Work:
     def take(self, piece: Piece, result: Any, seconds: float, notes: observed.Notes, code: str) -> None:
         if code != code_of(self.run.do):
             raise RecordError(f"{self.run.name}: the worker has other code than this machine", cure="update the worker")
-        done = _finished(self.run, piece, result, seconds, notes)
+        done = finished(self.run, piece, result, seconds, notes)
         self.kept.write(done, place=self.place)
         self.done[key_of(piece)] = done
 
     def finish(self, summary: Summary, to: Path | None) -> None:
         done = [self.done[key_of(piece)] for piece in self.pieces]
-        started = _processor_seconds()
+        started = processor_seconds()
         with observed.noting() as notes:
             tables = self.run.joined(done)
-        joining = _finished(self.run, {}, {}, _processor_seconds() - started, notes)
+        joining = finished(self.run, {}, {}, processor_seconds() - started, notes)
         seconds = sum(one.seconds for one in done) + joining.seconds
         sources = dict.fromkeys(source for one in [*done, joining] for source in one.sources)
         inputs = {key: state for one in [*done, joining] for key, state in one.inputs.items()}
@@ -227,8 +107,8 @@ class _Work:
             summary.made.append(table.name)
             if before is None:
                 summary.changed[table.name] = "new"
-            elif how := _differences(before.table, tables[table.short], table.compared):
-                summary.changed[table.name] = how + _elsewhere(before)
+            elif how := differences(before.table, tables[table.short], table.compared):
+                summary.changed[table.name] = how + elsewhere(before)
         summary.seconds += seconds
 
 
@@ -237,28 +117,6 @@ def _before(name: str, columns: Mapping[str, str], folder: Path | None) -> Recor
         return read_record(name, columns, folder=folder)
     except RecordError:
         return None
-
-
-def _differences(before: pd.DataFrame, after: pd.DataFrame, columns: Sequence[str]) -> str:
-    if len(before) != len(after):
-        return f"{len(after)} rows instead of {len(before)}"
-    unlike = [c for c in columns if not before[c].equals(after[c])]
-    if not unlike:
-        return ""
-    same = pd.concat([(before[c] == after[c]) | (before[c].isna() & after[c].isna()) for c in unlike], axis=1)
-    number = int((~same.all(axis=1)).sum())
-    if not number:
-        return ""
-    # The last bits of a sum depend on the processor; whoever reads this wants to know if it is only that.
-    steps = {c: (before[c] - after[c]).abs().max() for c in unlike if before[c].dtype == after[c].dtype == "float64"}
-    by = f", by {max(steps.values()):.1g} at most" if len(steps) == len(unlike) else ""
-    return f"{number} of {len(after)} rows differ in {', '.join(unlike)}{by}"
-
-
-def _elsewhere(before: Record) -> str:
-    """Name the processor that made a record, if it was another one than this."""
-    there, here = before.provenance["machine"].get("cpu"), observed.environment()["machine"]["cpu"]
-    return f" ({there} made the record, this is {here})" if there != here else ""
 
 
 def make(
@@ -432,64 +290,3 @@ def _answers(
                 pieces = queue()
     finally:
         client.cancel(list(pending))
-
-
-@dataclass
-class Checked:
-    """How a repeated run compares with what is recorded.
-
-    Parameters
-    ----------
-    repeated, of
-        How many pieces were done again, and how many there are.
-    unlike
-        What differs, one line each.
-    """
-
-    repeated: int
-    of: int
-    unlike: list[str]
-
-
-def check(run: Run, *, minutes: float = math.inf, folder: Path | None = None) -> Checked:
-    """Do pieces of a run again, keep nothing, and compare them with the record, bit by bit.
-
-    Pieces are taken in an order that mixes them, so that a part of the time checks a part of everything.
-
-    Parameters
-    ----------
-    run
-        What to check; one that measures time cannot be.
-    minutes
-        No piece begins later than this.
-    folder
-        Where the records are.
-    """
-    if run.measures:
-        raise RecordError(f"{run.name} measures time: two runs never agree", cure="make it again and compare by eye")
-    until = time.monotonic() + 60 * minutes
-    records = {table: table.read(folder=folder) for table in run.tables}
-    noted = next(iter(records.values())).provenance.get("pieces", "")
-    digests = dict(item.split(":") for item in noted.split(" ")) if noted else {}
-    pieces = list(run.pieces())
-    done: dict[str, Done] = {}
-    unlike: list[str] = []
-    mixed = sorted(pieces, key=lambda piece: hashlib.sha256(key_of(piece).encode()).digest())
-    for piece in progress(mixed, what=f"checking {run.name}", unit="piece"):
-        if done and time.monotonic() >= until:
-            break
-        result, seconds, notes, _ = perform(run.do, piece)
-        key = key_of(piece)
-        done[key] = _finished(run, piece, result, seconds, notes)
-        if digests and digests.get(key) != digest_of(run, done[key]):
-            unlike.append(f"{json.dumps(dict(piece), ensure_ascii=False)}: not what was recorded")
-    if len(done) == len(pieces):
-        tables = run.joined([done[key_of(piece)] for piece in pieces])
-        for table, record in records.items():
-            if how := _differences(record.table, tables[table.short], table.compared):
-                unlike.append(f"{table.name}: {how}")
-    elif not digests:
-        unlike.append(f"only {len(done)} of {len(pieces)} pieces were done, and the record does not tell pieces apart")
-    if unlike:
-        unlike[-1] += _elsewhere(next(iter(records.values())))
-    return Checked(len(done), len(pieces), unlike)

@@ -13,9 +13,11 @@ import pytest
 
 from ltrlib.errors import RecordError
 from ltrlib.project import ROOT
-from ltrlib.records import working
+from ltrlib.records import checking, working
+from ltrlib.records.checking import check
 from ltrlib.records.making import Run, all_runs, select
-from ltrlib.records.working import check, make
+from ltrlib.records.pieces import perform
+from ltrlib.records.working import make
 from tests.records import example_runs
 
 
@@ -130,11 +132,10 @@ def test_a_check_of_a_part_finds_a_piece_that_is_not_what_was_recorded(
     assert check(example_runs.squares, minutes=1e-9, folder=places["to"]).unlike == []
 
     def other(do: Any, piece: Any) -> Any:
-        result, *rest = working_perform(do, piece)
+        result, *rest = perform(do, piece)
         return result.assign(square=result["square"] + 1e-15), *rest
 
-    working_perform = working.perform
-    monkeypatch.setattr(working, "perform", other)
+    monkeypatch.setattr(checking, "perform", other)
     found = check(example_runs.squares, minutes=1e-9, folder=places["to"])
     assert (found.repeated, found.of, len(found.unlike)) == (1, 6, 1)
 
@@ -149,11 +150,11 @@ def test_a_record_that_differs_in_its_last_bits_says_how_little_and_which_proces
     provenance.write_text(json.dumps(made))
 
     def other(do: Any, piece: Any) -> Any:
-        result, *rest = working_perform(do, piece)
+        result, *rest = perform(do, piece)
         return result.assign(square=result["square"] + 0.25), *rest
 
-    working_perform = working.perform
-    monkeypatch.setattr(working, "perform", other)
+    for module in (checking, working):
+        monkeypatch.setattr(module, "perform", other)
     assert "Another Processor made the record" in check(example_runs.squares, folder=places["to"]).unlike[-1]
     summary = make([example_runs.squares], folder=tmp_path / "other", to=places["to"])
     assert summary.changed["example/squares"].startswith(
@@ -162,7 +163,7 @@ def test_a_record_that_differs_in_its_last_bits_says_how_little_and_which_proces
 
 
 def test_work_is_counted_in_processor_time_so_waiting_costs_nothing() -> None:
-    _, seconds, _, _ = working.perform(example_runs.wait, {"seconds": 0.3})
+    _, seconds, _, _ = perform(example_runs.wait, {"seconds": 0.3})
     assert seconds < 0.2
 
 
