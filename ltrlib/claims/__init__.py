@@ -18,9 +18,10 @@ from ltrlib.extras import lazy_names
 if TYPE_CHECKING:
     from ltrlib.claims.causes import Cause, cause_table
     from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
-    from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
+    from ltrlib.claims.claim import Claim, ClaimList, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
     from ltrlib.claims.noise import CONFIDENCE, Family, decide
+    from ltrlib.claims.outcome import Outcome
     from ltrlib.claims.registry import claims, papers
     from ltrlib.claims.rules import judge
     from ltrlib.claims.show import badge, count_table, outcome_table, report
@@ -76,7 +77,6 @@ _HOMES = {
     "claim": (
         "Claim",
         "ClaimList",
-        "Outcome",
         "Weight",
     ),
     "evidence": (
@@ -91,6 +91,7 @@ _HOMES = {
         "Family",
         "decide",
     ),
+    "outcome": ("Outcome",),
     "registry": (
         "claims",
         "papers",

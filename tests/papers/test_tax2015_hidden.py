@@ -22,7 +22,18 @@ from ltrlib.comparison.winning import winning_numbers
 from ltrlib.errors import RecordError
 from ltrlib.papers.tax2015 import records
 from ltrlib.papers.tax2015.b6 import METRICS
-from ltrlib.papers.tax2015.hidden import alternatives, checking, figures, grading, orders, page, presence, runs
+from ltrlib.papers.tax2015.hidden import (
+    alternatives,
+    checking,
+    figures,
+    grading,
+    naming,
+    order_grading,
+    orders,
+    page,
+    presence,
+    runs,
+)
 from ltrlib.papers.tax2015.hidden.alternatives import (
     corrected,
     count_if_possible,
@@ -313,7 +324,7 @@ def test_one_row_has_seven_options_and_the_sums_leave_the_recorded_one() -> None
 
 def test_the_recorded_presence_is_right_but_for_names_and_six_results() -> None:
     grades = grading.presence_grades().set_index("naming")
-    assert len(grading.true_cells()) == 1_049
+    assert len(naming.true_cells()) == 1_049
     assert grades["found"].tolist() == [1_011, 1_043, 1_044]
     assert (grades["found"] + grades["missed"] == grades["true results"]).all()
     placed = len(records.PRESENCE.read().table)
@@ -323,25 +334,25 @@ def test_the_recorded_presence_is_right_but_for_names_and_six_results() -> None:
     assert (grades["expected of any solution"] < grades["found"]).all()
 
 
-@pytest.mark.parametrize("kind", grading.NAMINGS)
+@pytest.mark.parametrize("kind", naming.NAMINGS)
 def test_a_naming_gives_every_data_set_a_name_of_its_own(kind: str) -> None:
     for metric in METRICS:
-        names = grading.naming(kind, metric)
-        assert set(names.values()) == set(grading.true_cells()["dataset"])
+        names = naming.naming(kind, metric)
+        assert set(names.values()) == set(naming.true_cells()["dataset"])
         assert len(names) == 19
-    if kind == grading.NAMINGS[0]:
+    if kind == naming.NAMINGS[0]:
         assert {name for name, true in names.items() if name != true} == {"WCL2R A", "WCL2R B"}
 
 
 def test_no_exchange_of_two_names_improves_the_best_naming() -> None:
-    rebuilt, truth = records.PRESENCE.read().table, grading.true_cells()
+    rebuilt, truth = records.PRESENCE.read().table, naming.true_cells()
     places = set(zip(truth["method"], truth["metric"], truth["dataset"], strict=True))
     cells = list(zip(rebuilt["method"], rebuilt["metric"], rebuilt["dataset"], strict=True))
 
     def found(names: Mapping[str, str]) -> int:
         return sum((method, metric, names[dataset]) in places for method, metric, dataset in cells)
 
-    best = grading.naming(grading.NAMINGS[1])
+    best = naming.naming(naming.NAMINGS[1])
     for one, other in combinations(best, 2):
         assert found({**best, one: best[other], other: best[one]}) <= found(best)
 
@@ -372,34 +383,34 @@ def test_the_explanation_that_was_put_aside_contains_the_truth() -> None:
 
 def test_true_wins_are_those_of_the_winning_numbers() -> None:
     counted = winning_numbers(results()).query("metric != 'all' and iwn > 0").set_index(["method", "metric"])["wn"]
-    added = grading.true_cells().groupby(["method", "metric"])["wins"].sum()
+    added = naming.true_cells().groupby(["method", "metric"])["wins"].sum()
     pd.testing.assert_series_equal(added.sort_index(), counted.sort_index(), check_names=False, check_dtype=False)
 
 
 def test_the_true_orders_have_no_distance_from_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    truth = grading.true_cells().assign(sample=0)
-    monkeypatch.setattr(grading, "order_cells", lambda record: truth)
-    monkeypatch.setattr(grading, "as_named", lambda table: table)
-    grades = grading.order_grades.__wrapped__()
+    truth = naming.true_cells().assign(sample=0)
+    monkeypatch.setattr(order_grading, "order_cells", lambda record: truth)
+    monkeypatch.setattr(order_grading, "as_named", lambda table: table)
+    grades = order_grading.order_grades.__wrapped__()
     assert (grades["samples"] == 0).all()
     assert np.allclose(grades["correlation"].dropna(), 1)
     assert grades["chance"].mean() > 0.2
 
 
 def test_sampled_orders_are_nearer_than_chance_and_sorting_by_nwn_is_nearer_still() -> None:
-    table = grading.order_summary()
+    table = order_grading.order_summary()
     assert (table["mean of the samples"] < table["by NWN"]).all()
     assert (table["by NWN"] < table["samples"]).all()
     assert (table["samples"] < 0.7 * table["chance"]).all()
     # The mean distance of two random places is a third of the range.
     assert table["chance"].between(0.33, 0.37).all()
-    certain = grading.certain_orders()
+    certain = order_grading.certain_orders()
     assert certain["right"] == certain["never change"] == 54
     assert certain["known and false"] == 1
 
 
 def test_the_figure_of_distances_says_in_words_what_it_shows() -> None:
-    figure, alt = figures.distance_figure(grading.order_grades())
+    figure, alt = figures.distance_figure(order_grading.order_grades())
     assert "nearer than chance in 62 of 63 pairs of data set and metric" in alt
     assert len(figure.axes) == len(METRICS)
     plt.close(figure)

@@ -118,7 +118,7 @@ def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     Parameters
     ----------
     table
-        As :func:`ltrlib.papers.tax2015.hidden.grading.order_grades` returns it.
+        As :func:`ltrlib.papers.tax2015.hidden.order_grading.order_grades` returns it.
 
     Examples
     --------

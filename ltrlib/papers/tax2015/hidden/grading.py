@@ -1,7 +1,6 @@
 """The reconstruction of the results behind Table B.6, made from printed sums alone, graded by the results themselves.
 
-The sums cannot tell data sets of equal standing apart, so each comparison first gives the rebuilt data sets the names
-under which they agree best with the true ones (`naming`).
+Who was evaluated where is graded here, who beat whom in `order_grading`; `naming` comes before both.
 """
 
 from __future__ import annotations
@@ -12,101 +11,28 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ltrlib.comparison.reconstruct.counting import PresenceSpace, presence_space
 from ltrlib.comparison.reconstruct.puzzle import PresencePuzzle
 from ltrlib.papers.tax2015 import records
 from ltrlib.papers.tax2015.b6 import METRICS
 from ltrlib.papers.tax2015.hidden.alternatives import surplus, surplus_of_wins
-from ltrlib.papers.tax2015.hidden.orders import ONE_PRESENCE, OWN_PRESENCE, order_cells
+from ltrlib.papers.tax2015.hidden.naming import NAMINGS, PLACE, as_named, naming, true_cells
+from ltrlib.papers.tax2015.hidden.order_grading import certain_orders, order_grades, order_summary
 from ltrlib.papers.tax2015.hidden.presence import STATUSES, presence_shares, presences
 from ltrlib.papers.tax2015.hidden.puzzle import RELEASED_ROW, recorded_puzzle
-from ltrlib.papers.tax2015.matrix import results, sizes
+from ltrlib.papers.tax2015.matrix import sizes
 
 __all__ = [
-    "NAMINGS",
-    "as_named",
     "assumptions",
     "certain_cells",
-    "certain_orders",
     "findings",
-    "naming",
     "order_grades",
-    "order_summary",
     "other_explanation",
     "presence_errors",
     "presence_grades",
     "size_grades",
-    "true_cells",
 ]
-
-_PLACE = ["method", "metric", "dataset"]
-_SEED = 1
-
-NAMINGS = ("as recorded", "one naming for all metrics", "a naming for each metric")
-"""How freely the rebuilt data sets may change their names before they are compared; each admits more than the last."""
-
-
-@cache
-def true_cells() -> pd.DataFrame:
-    """The results that were compared with another, with wins and their share of the possible ones by the formula.
-
-    Returns
-    -------
-    DataFrame
-        method, metric, dataset, wins, share.
-
-    Examples
-    --------
-    >>> len(results()) - len(true_cells())
-    1
-    """
-    table = results()
-    groups = table.groupby(["metric", "dataset"])["value"]
-    wins, others = groups.rank(method="min").astype(int) - 1, groups.transform("size") - 1
-    table = table.assign(wins=wins, share=wins / others.where(others > 0))
-    return table.loc[others > 0, [*_PLACE, "wins", "share"]].reset_index(drop=True)
-
-
-@cache
-def naming(kind: str, metric: str | None = None) -> dict[str, str]:
-    """Give each rebuilt data set the true name under which most results agree, all names different.
-
-    Parameters
-    ----------
-    kind
-        One of `NAMINGS`. As recorded, only data sets whose name exists nowhere else get another one.
-    metric
-        The metric, which decides only if each has a naming of its own.
-
-    Examples
-    --------
-    >>> names = naming("one naming for all metrics")
-    >>> names["MSLR-WEB30K"], names["Yahoo Set 1"], names["Yahoo Set 2"]
-    ('Yahoo Set 1', 'MSLR-WEB30K', 'Yahoo Set 2')
-    """
-    from scipy.optimize import linear_sum_assignment
-
-    rebuilt, truth = records.PRESENCE.read().table, true_cells()
-    names = sorted(rebuilt["dataset"].unique()), sorted(truth["dataset"].unique())
-    if kind == NAMINGS[2]:
-        rebuilt, truth = (table[table["metric"] == metric] for table in (rebuilt, truth))
-    both = rebuilt.merge(truth, on=["method", "metric"], suffixes=("", "_true"))
-    agreeing = pd.crosstab(both["dataset"], both["dataset_true"]).reindex(index=names[0], columns=names[1])
-    gain = agreeing.fillna(0).to_numpy(dtype=float)
-    equal = np.array([[one == other for other in names[1]] for one in names[0]])
-    # Equal names decide between equally good ones; as recorded they decide before all else.
-    gain = gain + equal * (1e6 if kind == NAMINGS[0] else 1e-3)
-    rows, columns = linear_sum_assignment(gain, maximize=True)
-    return {names[0][row]: names[1][column] for row, column in zip(rows, columns, strict=True)}
-
-
-def as_named(table: pd.DataFrame, kind: str = NAMINGS[2]) -> pd.DataFrame:
-    """Give the data sets of a rebuilt table their true names."""
-    names = {metric: naming(kind, metric if kind == NAMINGS[2] else None) for metric in METRICS}
-    named = [names[metric][dataset] for metric, dataset in zip(table["metric"], table["dataset"], strict=True)]
-    return table.assign(dataset=named)
 
 
 def presence_grades() -> pd.DataFrame:
@@ -121,7 +47,7 @@ def presence_grades() -> pd.DataFrame:
     rows = []
     for kind in NAMINGS:
         placed = _places(as_named(rebuilt, kind))
-        expected = as_named(presence_shares(), kind).merge(true_cells(), on=_PLACE)["share_x"].sum()
+        expected = as_named(presence_shares(), kind).merge(true_cells(), on=PLACE)["share_x"].sum()
         rows.append((kind, len(truth), len(truth & placed), len(truth - placed), len(placed - truth), float(expected)))
     columns = ["naming", "true results", "found", "missed", "placed wrongly", "expected of any solution"]
     return pd.DataFrame(rows, columns=columns)
@@ -137,7 +63,7 @@ def presence_errors(kind: str = NAMINGS[2]) -> pd.DataFrame:
         what the count over all solutions said of the missed ones.
     """
     truth, placed = _places(true_cells()), _places(as_named(records.PRESENCE.read().table, kind))
-    status = as_named(presence_shares(), kind).set_index(_PLACE)["status"].to_dict()
+    status = as_named(presence_shares(), kind).set_index(PLACE)["status"].to_dict()
     rows = []
     for method, metric in sorted({cell[:2] for cell in truth ^ placed}):
         missed, instead = (
@@ -160,7 +86,7 @@ def certain_cells() -> pd.DataFrame:
     shares, truth = presence_shares(), _places(true_cells())
     kinds = (NAMINGS[0], NAMINGS[2])
     true = {
-        kind: np.array([place in truth for place in as_named(shares, kind)[_PLACE].itertuples(index=False, name=None)])
+        kind: np.array([place in truth for place in as_named(shares, kind)[PLACE].itertuples(index=False, name=None)])
         for kind in kinds
     }
     named = as_named(shares)
@@ -263,121 +189,6 @@ def other_explanation() -> dict[str, int | bool]:
     }
 
 
-# --- orders
-
-
-@cache
-def order_grades(record: str = ONE_PRESENCE) -> pd.DataFrame:
-    """Measure how far sampled orders are from the true ones on each data set and metric, and how far chance would be.
-
-    The distance is the mean, over the methods with a result in both, of the difference between their shares of the
-    possible wins. Orders by chance are random ones of the same methods; those by NWN put the methods of a data set in
-    the order of their printed NWN in the metric.
-
-    Returns
-    -------
-    DataFrame
-        metric, dataset, methods; samples (mean distance of a sample), low, high (5 % and 95 % of the samples), chance,
-        by_nwn, mean_of_samples (distance of the mean share over all samples); correlation (mean over samples) and
-        correlation_by_nwn, NaN with fewer than three methods.
-    """
-    truth = true_cells().set_index(_PLACE)["share"]
-    drawn = as_named(order_cells(record))
-    wide = drawn.pivot(index="sample", columns=["metric", "dataset", "method"], values="share")
-    rows = records.PUBLISHED_ROWS.read().table.set_index(["metric", "method"])
-    nwn = rows["wn"] / rows["iwn"]
-    random = np.random.default_rng(_SEED)
-    found = []
-    for metric in METRICS:
-        for dataset in sorted(set(drawn.loc[drawn["metric"] == metric, "dataset"])):
-            part = wide[metric][dataset]
-            methods = list(part.columns)
-            true = truth.reindex([(method, metric, dataset) for method in methods]).to_numpy()
-            common = ~np.isnan(true)
-            sampled, target = part.to_numpy()[:, common], true[common]
-            places = random.permuted(np.tile(np.arange(len(methods)), (len(part), 1)), axis=1) / (len(methods) - 1)
-            by_nwn = nwn[metric].reindex(methods).rank(method="min").to_numpy() - 1
-            by_nwn = (by_nwn / (len(methods) - 1))[common]
-            # A sample with a presence of its own may share no method with the truth on a small data set.
-            shared = ~np.isnan(sampled).all(axis=1)
-            sampled = sampled[shared]
-            apart = np.nanmean(np.abs(sampled - target), axis=1)
-            alike = [_correlation(one, target) for one in sampled]
-            found.append(
-                {
-                    "metric": metric,
-                    "dataset": dataset,
-                    "methods": len(target),
-                    "samples": apart.mean(),
-                    "low": np.quantile(apart, 0.05),
-                    "high": np.quantile(apart, 0.95),
-                    "chance": np.abs(places[:, common] - target).mean(),
-                    "by_nwn": np.abs(by_nwn - target).mean(),
-                    "mean_of_samples": np.abs(np.nanmean(sampled, axis=0) - target).mean(),
-                    "correlation": float(np.mean(alike)),
-                    "correlation_by_nwn": _correlation(by_nwn, target),
-                }
-            )
-    return pd.DataFrame(found)
-
-
-def order_summary() -> pd.DataFrame:
-    """Mean distance from the true orders per metric, each cell counting once, and how many data sets beat chance.
-
-    Examples
-    --------
-    >>> table = order_summary()
-    >>> bool((table["samples"] < table["chance"]).all())
-    True
-    """
-    rows = []
-    own = order_grades(OWN_PRESENCE)
-    for metric, part in order_grades().groupby("metric", sort=False):
-        weights = part["methods"].to_numpy()
-        names = ("chance", "samples", "mean_of_samples", "by_nwn")
-        distances = {name: float(np.average(part[name], weights=weights)) for name in names}
-        varied = own[own["metric"] == metric]
-        large = part.dropna(subset=["correlation", "correlation_by_nwn"])
-        rows.append(
-            {
-                "metric": metric,
-                "chance": distances["chance"],
-                "samples": distances["samples"],
-                "own presences": float(np.average(varied["samples"], weights=varied["methods"])),
-                "mean of the samples": distances["mean_of_samples"],
-                "by NWN": distances["by_nwn"],
-                "correlation": float(np.average(large["correlation"], weights=large["methods"])),
-                "correlation by NWN": float(np.average(large["correlation_by_nwn"], weights=large["methods"])),
-                "nearer than chance": f"{(part['samples'] < part['chance']).sum()} of {len(part)}",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def certain_orders() -> dict[str, int]:
-    """Count the cells whose wins are the same in all samples, those of them that are right, and known orders that fail.
-
-    Examples
-    --------
-    >>> sorted(certain_orders())
-    ['known', 'known and false', 'never change', 'right']
-    """
-    cells = as_named(order_cells()).groupby(_PLACE)["wins"].agg(["min", "max"])
-    fixed = cells.loc[cells["min"] == cells["max"], "min"]
-    truth = true_cells().set_index(_PLACE)["wins"]
-    known = records.KNOWN_ORDERS.read().table
-    better, worse = (
-        truth.reindex(pd.MultiIndex.from_frame(known[[side, "metric", "dataset"]])).to_numpy()
-        for side in ("better", "worse")
-    )
-    return {
-        "never change": len(fixed),
-        "right": int((truth.reindex(fixed.index) == fixed).sum()),
-        "known": len(known),
-        "known and false": int((better <= worse).sum()),
-    }
-
-
 def findings() -> dict[str, str]:
     """Numbers for the page's text."""
     grades, summary = presence_grades(), order_summary()
@@ -427,7 +238,7 @@ def findings() -> dict[str, str]:
 
 
 def _places(table: pd.DataFrame) -> set[tuple[str, str, str]]:
-    return set(table[_PLACE].itertuples(index=False, name=None))
+    return set(table[PLACE].itertuples(index=False, name=None))
 
 
 def _assumed_sizes(puzzle: PresencePuzzle) -> dict[str, int]:
@@ -444,11 +255,3 @@ def _by_method(metric: str) -> dict[str, frozenset[str]]:
 def _contains(space: PresenceSpace, truth: Mapping[str, frozenset[str]]) -> bool:
     groups: Sequence[tuple[str, ...]] = space.methods
     return all(truth[method] in some for group, some in zip(groups, space.choices, strict=True) for method in group)
-
-
-def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    both = ~np.isnan(one)
-    one, other = one[both], other[both]
-    if len(one) < 3 or not one.std() or not other.std():
-        return float("nan")
-    return float(np.corrcoef(one, other)[0, 1])

@@ -7,7 +7,7 @@ from functools import cache
 import pandas as pd
 
 from ltrlib.papers.tax2015 import records
-from ltrlib.papers.tax2015.hidden import alternatives, grading, orders, presence, puzzle
+from ltrlib.papers.tax2015.hidden import alternatives, grading, order_grading, orders, presence, puzzle
 
 __all__ = [
     "distances",
@@ -65,7 +65,7 @@ def distances() -> dict[str, float]:
     >>> list(distances())[0]
     'random orders'
     """
-    table = grading.order_summary()
+    table = order_grading.order_summary()
     return {name: float(table[column].mean()) for name, column in _DISTANCES.items()}
 
 
@@ -126,7 +126,7 @@ def presence_grades_shown() -> pd.DataFrame:
 
 def order_grades_shown() -> pd.DataFrame:
     """Grades of the orders, with three digits."""
-    table = grading.order_summary()
+    table = order_grading.order_summary()
     return table.round(dict.fromkeys(table.select_dtypes("float").columns, 3))
 
 
