@@ -138,7 +138,8 @@ def claim_row(
     """
     claim = outcome.claim
     name = anchor(claim.id)
-    where = ", ".join(filter(None, (paper, claim.place.partition(";")[0])))
+    corrected = "corrected by the authors" if claim.corrected else ""
+    where = ", ".join(filter(None, (paper, claim.place.partition(";")[0], corrected)))
     further = "".join(f' data-{key}="{html.escape(value)}"' for key, value in (data or {}).items())
     return (
         f'<details class="claim" id="{name}" data-verdict="{outcome.verdict.word}" '
@@ -160,7 +161,7 @@ def claim_row(
 def claims_html(
     outcomes: Sequence[Outcome], *, name: str, caption: str = "", folder: str = "", filters: bool = False
 ) -> str:
-    r"""The lines of several claims, in the order given.
+    r"""The lines of several claims, the heaviest first, else in the order given: a slip of the pen stands last.
 
     Parameters
     ----------
@@ -178,7 +179,8 @@ def claims_html(
     >>> claims_html([], name="tab-example-claims", caption="None.")
     '<div class="claims" id="tab-example-claims"><p class="claims-caption">None.</p>\n\n</div>'
     """
-    rows = "\n".join(claim_row(outcome, folder=folder) for outcome in outcomes)
+    ordered = sorted(outcomes, key=lambda one: one.claim.weight.rank)
+    rows = "\n".join(claim_row(outcome, folder=folder) for outcome in ordered)
     head = f'<p class="claims-caption">{html.escape(caption)}</p>' if caption else ""
     wanted = ' data-filters=""' if filters else ""
     return f'<div class="claims" id="{name}"{wanted}>{head}\n{rows}\n</div>'

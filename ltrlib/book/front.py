@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ltrlib.across.headlines import HEADLINES
 from ltrlib.book.picture import small_picture
-from ltrlib.claims.causes import causes
+from ltrlib.claims.causes import causes, in_words
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.verdict import Verdict
 from ltrlib.project import chapter_names
@@ -92,27 +92,16 @@ def found_html(outcomes: Sequence[Outcome]) -> str:
 
 
 def _counts(outcomes: Sequence[Outcome]) -> str:
-    found = [cause.verdict for cause in causes(outcomes)]
-    hold, against, unclear = _split(found)
-    return f"{hold} observations hold, {against} do not, {unclear} cannot be told."
+    return f"Observations: {in_words(causes(outcomes))}."
 
 
 def _all_counts(outcomes: Sequence[Outcome]) -> str:
     parts = []
     for kind, words in (("rerun", "rerun"), ("arithmetic", "checked by arithmetic"), ("counted", "counted")):
-        found = [cause.verdict for cause in causes(outcomes) if cause.checked_by == kind]
-        hold, against, unclear = _split(found)
+        found = [cause for cause in causes(outcomes) if cause.checked_by == kind]
         address = f"chapters/01-scoreboard.html#checked-{kind}"
-        parts.append(
-            f'<a href="{address}">{len(found)} {words}</a> ({hold} hold, {against} do not, {unclear} cannot be told)'
-        )
+        parts.append(f'<a href="{address}">{len(found)} {words}</a> ({in_words(found)})')
     return f"{len(causes(outcomes))} observations: {' · '.join(parts)}."
-
-
-def _split(found: Sequence[Verdict]) -> tuple[int, int, int]:
-    against = sum(verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT) for verdict in found)
-    unclear = sum(verdict in (Verdict.UNDECIDED, Verdict.NOT_COMPARABLE) for verdict in found)
-    return len(found) - against - unclear, against, unclear
 
 
 def legend_html() -> str:

@@ -12,19 +12,12 @@ from ltrlib.book.claim_rows import claims_html
 from ltrlib.book.output import show_html, show_summary
 from ltrlib.book.paper_table import show_paper_table
 from ltrlib.book.picture import verdict_picture
-from ltrlib.claims.causes import causes
+from ltrlib.claims.causes import causes, in_words
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.registry import claims
-from ltrlib.claims.verdict import Verdict
 from ltrlib.published.layout import TableLayout
 
 __all__ = ["check_paper", "show_all_claims", "show_answer", "show_tables"]
-
-_GROUPS = {
-    "hold": (Verdict.EXACT, Verdict.WITHIN_NOISE, Verdict.SAME_CONCLUSION),
-    "do not": (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT),
-    "cannot be told": (Verdict.UNDECIDED, Verdict.NOT_COMPARABLE),
-}
 
 
 def check_paper(paper: str | None = None, room: str | None = None) -> list[Outcome]:
@@ -72,10 +65,9 @@ def counts_line(outcomes: Sequence[Outcome]) -> str:
     >>> counts_line([])
     '<p class="counts-line">0 observations: 0 hold, 0 do not, 0 cannot be told.</p>'
     """
-    found = [cause.verdict for cause in causes(outcomes)]
-    parts = [f"{sum(verdict in group for verdict in found)} {words}" for words, group in _GROUPS.items()]
+    found = causes(outcomes)
     more = f", made of {len(outcomes)} claims" if len(outcomes) > len(found) else ""
-    return f'<p class="counts-line">{len(found)} observations{more}: {", ".join(parts)}.</p>'
+    return f'<p class="counts-line">{len(found)} observations{more}: {in_words(found)}.</p>'
 
 
 def show_tables(outcomes: Sequence[Outcome], *layouts: TableLayout) -> None:

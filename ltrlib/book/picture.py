@@ -58,9 +58,11 @@ def verdict_picture(outcomes: Sequence[Outcome], *, here: bool = True, folder: s
         groups = _sorted(outcomes, kind)
         if not groups:
             continue
-        squares = "".join(
-            _square(group, "#" if here else f"{folder}{page_of(group.lead.claim)}.html#") for group in groups
-        )
+        squares = ""
+        for group in groups:
+            if group.is_slip and "slips" not in squares:
+                squares += '<span class="slips">slips of the pen</span>'
+            squares += _square(group, "#" if here else f"{folder}{page_of(group.lead.claim)}.html#")
         rows.append(f"<dt>{words}</dt><dd>{squares}<span class='total'>{len(groups)}</span></dd>")
     return f'<dl class="verdict-picture">{"".join(rows)}</dl>'
 
@@ -74,7 +76,8 @@ def small_picture(outcomes: Sequence[Outcome], kind: str) -> str:
     >>> small_picture([claim("tax2015.b6.iwn-even").check()], "arithmetic").count("<i")
     1
     """
-    worst = [cause.verdict for cause in _sorted(outcomes, kind)]
+    # A slip of the pen has no place beside a conclusion that failed; the line of counts below has it.
+    worst = [cause.verdict for cause in _sorted(outcomes, kind) if not cause.is_slip]
     if not worst:
         return "–"
     counts = html.escape(", ".join(f"{worst.count(verdict)} {verdict.word}" for verdict in dict.fromkeys(worst)))
@@ -83,6 +86,6 @@ def small_picture(outcomes: Sequence[Outcome], kind: str) -> str:
 
 
 def _sorted(outcomes: Sequence[Outcome], kind: str) -> list[Cause]:
-    """Causes checked in one way, the best verdict first."""
+    """Causes checked in one way, the best verdict first, slips of the pen last."""
     found = [cause for cause in causes(outcomes) if cause.checked_by == kind]
-    return sorted(found, key=lambda cause: cause.verdict.severity)
+    return sorted(found, key=lambda cause: (cause.is_slip, cause.verdict.severity, cause.weight.rank))

@@ -10,7 +10,7 @@ a claim that names none is its own. A cause has
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from ltrlib.claims.verdict import Verdict
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Cause", "cause_table", "causes"]
+__all__ = ["Cause", "cause_table", "causes", "in_words"]
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,11 @@ class Cause:
         return self.lead.word
 
     @property
+    def is_slip(self) -> bool:
+        """Whether it speaks against the paper as a slip of the pen only."""
+        return self.weight is Weight.EDITORIAL and self.verdict.speaks_against
+
+    @property
     def checked_by(self) -> str:
         """How :attr:`lead` was checked."""
         return self.lead.checked_by
@@ -96,6 +101,32 @@ def causes(outcomes: Iterable[Outcome]) -> list[Cause]:
     for outcome in outcomes:
         joined.setdefault(outcome.claim.cause_id, []).append(outcome)
     return [Cause(name, tuple(found)) for name, found in joined.items()]
+
+
+def in_words(found: Sequence[Cause]) -> str:
+    """Count causes in words: what holds, what does not, what cannot be told.
+
+    Slips of the pen, and what fails on data that the paper never used, are counted apart: neither is a conclusion that
+    failed.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> in_words(causes([claim("tax2015.b6.wins").check(), claim("koppel2019.section5.sigma-others-map").check()]))
+    '1 hold, 0 do not, 1 slip of the pen, 0 cannot be told'
+    """
+    slips = [one for one in found if one.is_slip]
+    against = [one for one in found if one.verdict.speaks_against and not one.is_slip]
+    elsewhere = [one for one in against if one.lead.claim.other_data]
+    unclear = [one for one in found if one.verdict.leaves_open]
+    parts = [
+        f"{len(found) - len(slips) - len(against) - len(unclear)} hold",
+        f"{len(against) - len(elsewhere)} do not",
+        *([f"{len(elsewhere)} do not carry over to other data"] if elsewhere else []),
+        *([f"{len(slips)} slip{'s' * (len(slips) > 1)} of the pen"] if slips else []),
+        f"{len(unclear)} cannot be told",
+    ]
+    return ", ".join(parts)
 
 
 def cause_table(outcomes: Iterable[Outcome], by: str = "paper") -> pd.DataFrame:

@@ -339,6 +339,10 @@ class Statement:
         What the paper says, in our words.
     name
         Which of several cells this is.
+    address
+        Table, row and column, if it is printed in a table.
+    family
+        Comparisons that are made at once, if it joins findings of :func:`~ltrlib.claims.noise.decide`.
 
     Examples
     --------
@@ -351,6 +355,7 @@ class Statement:
     published: str
     name: str = ""
     address: Address | None = None
+    family: Family | None = None
 
 
 @dataclass(frozen=True)

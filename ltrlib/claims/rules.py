@@ -124,7 +124,9 @@ def _judge(cell: Cell, own: bool) -> Judgement:
     if type(cell) is Statement:
         reason = statement_reason(cell)
         verdict = _told(cell.holds, own)
-        return Judgement(cell.name, verdict, reason, cell.published, cell.witness, address=cell.address)
+        return Judgement(
+            cell.name, verdict, reason, cell.published, cell.witness, address=cell.address, family=cell.family
+        )
     if type(cell) is Order:
         return _judge_order(cell, own)
     raise ClaimError(f"a claim compares values, differences, orders or statements, not {type(cell).__name__}")
@@ -151,6 +153,7 @@ def _judge_value(cell: Value, own: bool) -> Judgement:
         verdict = Verdict.EXACT
     elif (noise := _within_noise(cell, interval, margin)) is not False:
         verdict = Verdict.WITHIN_NOISE if noise else Verdict.UNDECIDED
+        also = "" if noise else "; a part of the interval lies within the margin and a part beyond it"
     else:
         verdict, flagged = (Verdict.INCONSISTENT if own else Verdict.NOT_REPRODUCED), _is_better(cell, float(value))
         if conclusion is not None:

@@ -56,6 +56,16 @@ class Verdict(Enum):
         """Position from best (0) to worst; a claim with several cells has the verdict of its worst cell."""
         return list(Verdict).index(self)
 
+    @property
+    def speaks_against(self) -> bool:
+        """Whether it contradicts what was published."""
+        return self in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT)
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether nothing is said for or against what was published."""
+        return self in (Verdict.UNDECIDED, Verdict.NOT_COMPARABLE)
+
 
 _SHAPES = {
     Verdict.EXACT: "●",

@@ -48,16 +48,25 @@ def difference_reason(cell: Difference, interval: tuple[float, float], holds: bo
     >>> cell = Difference(Measured(-0.002, 0.004, 783), "lower", 0.005, "half of the printed gap", "it is worse")
     >>> difference_reason(cell, (-0.01, 0.006), None)
     'the difference is -0.002, 95% interval -0.01 to +0.006, margin 0.005 (half of the printed gap): too wide to tell'
+    >>> cell = Difference(Measured(0.03, 0.01, 783), "much higher", 0.02, "half of the printed gap", "far better")
+    >>> difference_reason(cell, (0.01, 0.05), None).partition(": ")[2]
+    'higher, but it cannot be told whether by more than the margin'
     """
     found = f"the {cell.quantity} is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
     if cell.family is not None:
         found += f" for {cell.family.comparisons} comparisons at once"
-    return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {_told(cell.claimed, cell.margin, holds)}"
+    told = _open(interval) if holds is None else _told(cell.claimed, cell.margin, holds)
+    return f"{found}, margin {cell.margin:.4g} ({cell.margin_source}): {told}"
 
 
-def _told(claimed: Claimed, margin: float, holds: bool | None) -> str:
-    if holds is None:
-        return "too wide to tell"
+def _open(interval: tuple[float, float]) -> str:
+    """What an undecided difference leaves open: its side, or only whether it exceeds the margin."""
+    low, high = interval
+    side = "higher" if low > 0 else "lower" if high < 0 else ""
+    return f"{side}, but it cannot be told whether by more than the margin" if side else "too wide to tell"
+
+
+def _told(claimed: Claimed, margin: float, holds: bool) -> str:
     if holds:
         return "equal within the margin" if claimed == "equal" else f"{claimed}, as published"
     if claimed in ("higher", "lower") and margin == 0:

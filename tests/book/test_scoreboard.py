@@ -13,14 +13,14 @@ import yaml
 
 from ltrlib.across.headlines import HEADLINES
 from ltrlib.book import overview
-from ltrlib.book.claim_rows import in_short
+from ltrlib.book.claim_rows import claim_row, claims_html, in_short
 from ltrlib.book.front import found_html
 from ltrlib.book.paper_page import check_paper
-from ltrlib.book.picture import verdict_picture
+from ltrlib.book.picture import ROWS, small_picture, verdict_picture
 from ltrlib.book.scoreboard import SCOREBOARD, scoreboard_html
-from ltrlib.claims.causes import cause_table, causes
+from ltrlib.claims.causes import cause_table, causes, in_words
 from ltrlib.claims.cells import Measured, Statement, Value
-from ltrlib.claims.claim import Claim, Outcome
+from ltrlib.claims.claim import Claim, Outcome, Weight
 from ltrlib.claims.registry import claim, claims, papers
 from ltrlib.claims.rules import judge
 from ltrlib.claims.show import anchor, count_table, link, page_of
@@ -91,6 +91,37 @@ def test_counts_are_those_of_the_causes(outcomes: list[Outcome]) -> None:
 
 def test_a_picture_has_one_square_per_observation(outcomes: list[Outcome]) -> None:
     assert verdict_picture(outcomes).count('class="square') == len(causes(outcomes))
+
+
+def test_slips_of_the_pen_stand_apart_from_conclusions_that_failed(outcomes: list[Outcome]) -> None:
+    found = causes(outcomes)
+    slips = [cause for cause in found if cause.verdict.speaks_against and cause.weight is Weight.EDITORIAL]
+    others = [cause for cause in found if cause.verdict.speaks_against and cause not in slips]
+    assert slips
+    assert others
+    for row in re.findall(r"<dd>(.*?)</dd>", verdict_picture(outcomes), re.DOTALL):
+        before, _, after = row.partition('<span class="slips">')
+        assert not any(f'#{anchor(slip.lead.claim.id)}"' in before for slip in slips)
+        assert not any(f'#{anchor(other.lead.claim.id)}"' in after for other in others)
+    drawn = sum(small_picture(outcomes, kind).count("<i") for kind in ROWS)
+    assert drawn == len(found) - len(slips)
+    assert f"{len(slips)} slips of the pen" in in_words(found)
+    weights = re.findall(r'data-weight="(\w+)"', claims_html(outcomes, name="tab-all"))
+    assert weights == sorted(weights, key=lambda weight: Weight(weight).rank)
+
+
+def test_what_fails_on_other_data_is_not_counted_against_a_paper(outcomes: list[Outcome]) -> None:
+    found = [cause for cause in causes(outcomes) if cause.word == "does not carry over"]
+    assert found
+    assert in_words(found) == f"0 hold, 0 do not, {len(found)} do not carry over to other data, 0 cannot be told"
+
+
+def test_a_line_says_that_the_authors_corrected_it_themselves(outcomes: list[Outcome]) -> None:
+    corrected = [one for one in outcomes if one.claim.corrected]
+    assert corrected
+    for outcome in outcomes:
+        line = claim_row(outcome).partition("</summary>")[0]
+        assert ("corrected by the authors" in line) == (outcome in corrected)
 
 
 def test_every_headline_still_follows_from_its_claims(outcomes: list[Outcome]) -> None:

@@ -21,6 +21,7 @@ SAID = {
         ("theorem2", "Section 3, Theorem 2", "For every countable feature space", "5eeb945591b4"),
         ("theorem4", "Section 3, Theorem 4", "are open for all", "d68fc2edef3c"),
         ("ranknet", "Section 3", "generalization of the RankNet model", "5ae160d0e980"),
+        ("chosen-identity", "Section 3", "from now on choose the activation function to be", "468a716d5b7f"),
         ("identity", "Section 3", "without loss of generality", "7281c106f72b"),
         ("mslr-queries", "Section 4.3", "consists of 10,000 queries", "51cd3b506888"),
         ("mslr-features", "Section 4.3", "characterized by 136 numerical features", "855b3f21f8b1"),

@@ -193,7 +193,7 @@ def _(paper: Paper, runs: Record) -> Cell:
         told.append(decide((low, high), "higher", 0.0))
         said.append(f"{learner} {measured.value:+.4f} ({low:+.4f} to {high:+.4f})")
     witness = "gain when they are left out: " + "; ".join(said)
-    return Statement(any_of(told), witness, "at least one learner gains when they are left out")
+    return Statement(any_of(told), witness, "at least one learner gains when they are left out", family=family)
 
 
 def _swapped(paper: Paper, weights: Record) -> tuple[Paper, Record]:

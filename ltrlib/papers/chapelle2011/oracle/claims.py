@@ -31,7 +31,8 @@ def _add_null(dataset: str) -> None:
     @claims.add(
         f"section6.oracle-null{slug}",
         place="Section 6.1",
-        statement=f"The oracle's gain shows that rankers differ: on {name} ten rankers give more than copies of one.",
+        statement=f"The oracle's gain shows that rankers differ: on {name} ten rankers exceed copies of one by at "
+        "least half of the printed gain.",
         material=RecordedResult(table.name, table.columns),
         cause="oracle",
         words=Sentence(_TEXT, "Section 6.1", "predictions from the competitors are different enough", "e47aa06f14c3"),

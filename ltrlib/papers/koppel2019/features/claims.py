@@ -9,6 +9,7 @@ from ltrlib.claims.noise import Claimed
 from ltrlib.claims.words import Sentence
 from ltrlib.papers.koppel2019.features.comparisons import half_lead, paired, printed_error, stored_lead
 from ltrlib.papers.koppel2019.features.records import METHOD_QUERIES, METHOD_RUNS, PAIR_QUERIES, PAIR_RUNS, SPREADS
+from ltrlib.papers.koppel2019.sentences import SAID
 from ltrlib.published.tables import Paper
 from ltrlib.records.record import Record
 
@@ -65,14 +66,17 @@ def _as_later_folds(paper: Paper) -> tuple[Paper]:
     "section5.lead-stored-folds",
     place="Section 5.1; Table 1, MSLR-WEB10K NDCG",
     statement="DirectRanker is far ahead of RankNet ({table1/RankNet/mslr_ndcg}) and ListNet "
-    "({table1/ListNet/mslr_ndcg}); here, by the authors' stored folds with transformed features for all.",
-    material=PrintedNumbers("the authors' stored folds of 2022"),
+    "({table1/ListNet/mslr_ndcg}); here, of the authors' later networks, which got transformed features, too.",
+    material=PrintedNumbers("the authors' stored folds: DirectRanker's of 2019, its rivals' of 2022"),
     weight="central",
     cause="lead-over-ranknet",
-    words=Sentence(_TEXT, "Section 5.1", "the DirectRanker outperforms all other methods", "a2bae081861d"),
+    words=[SAID["all-others"], SAID["enhanced"]],
     otherwise=_as_later_folds,
 )
 def _(paper: Paper) -> list[Cell]:
+    # The rivals are of later code: deeper networks, the transform fitted on the training file, short queries dropped.
+    # Elsewhere that commit is not comparable. Here it is asked only whether half of a lead of 0.28 is left, and the
+    # learners that the authors logged with it (section4.same-method) lie below Table 1 on this set, not above it.
     return [
         Difference(
             stored_lead(paper, rival).measured,
@@ -94,7 +98,7 @@ def _(paper: Paper) -> list[Cell]:
     proxy=_SAMPLE,
     weight="central",
     cause="lead-over-ranknet",
-    words=Sentence(_TEXT, "Section 5.1", "the DirectRanker outperforms all other methods", "a2bae081861d"),
+    words=[SAID["all-others"], SAID["enhanced"]],
 )
 def _(paper: Paper, runs: Record) -> list[Cell]:
     return [

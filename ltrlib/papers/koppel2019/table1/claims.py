@@ -265,7 +265,7 @@ def _(paper: Paper, times: Record) -> Cell:
     place="Sections 3 and 4.4",
     statement="The output's activation and the optimiser in the authors' code are those that the paper states.",
     material=PrintedNumbers("the authors' code of 2019"),
-    words=SAID["identity"],
+    words=[SAID["chosen-identity"], SAID["identity"]],
     otherwise=lambda paper: (
         paper.with_table(paper["settings"].with_cell("activation of the output", "paper", "tanh")),
     ),
