@@ -11,7 +11,7 @@ from ltrlib.papers.tax2015.audit.tables import rows_between_rules
 from ltrlib.papers.tax2015.b6 import METRICS, NOTHING, front_of, points_of, table4_column
 from ltrlib.papers.tax2015.counted import print_of
 from ltrlib.papers.tax2015.matrix import results
-from ltrlib.papers.tax2015.pareto.doubts import fronts_under_doubt
+from ltrlib.papers.tax2015.pareto.combinations import every_combination
 from ltrlib.published.layout import TableLayout
 from ltrlib.published.tables import load_paper
 
@@ -166,6 +166,6 @@ def _exact(judgements: Sequence[Judgement]) -> int:
 
 
 def _steady(named: Sequence[str]) -> list[str]:
-    """Those of the named methods that are on the front under every doubt."""
-    found = fronts_under_doubt()
-    return [method for method in named if method in found.columns and bool(found[method].all())]
+    """Those of the named methods that are on the front in every combination of the doubts."""
+    always = every_combination().always()
+    return [method for method in named if method in always]

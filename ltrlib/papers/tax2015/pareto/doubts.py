@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
 import pandas as pd
@@ -11,6 +11,7 @@ import pandas as pd
 from ltrlib.papers.tax2015.b6 import NOTHING, front_of
 from ltrlib.papers.tax2015.counted import Count, count, counts, front_of_results
 from ltrlib.papers.tax2015.matrix import results
+from ltrlib.papers.tax2015.pareto.combinations import MOVED, OUT, every_combination
 from ltrlib.published.tables import load_paper
 
 __all__ = [
@@ -25,12 +26,11 @@ __all__ = [
     "fronts_without_authors",
     "fronts_without_studies",
     "hanging",
-    "levels_of_td2004",
+    "levels",
     "single_results",
     "totals_if_moved",
 ]
 
-_MOVED, _OUT = "moved", "left out"
 LARF = "torkestani2012a"
 """The doubt about the data sets of LARF, IPRank and GPRank."""
 
@@ -40,7 +40,6 @@ LRUF = "torkestani2012b"
 ALL_RIGHT = "all doubts right"
 ALL_BUT_ONE = f"all right but {LRUF}"
 ALL_OUT = "all doubted left out"
-_TOGETHER = [ALL_BUT_ONE, ALL_RIGHT, ALL_OUT]
 
 
 def _codes(*actions: str) -> list[str]:
@@ -67,8 +66,8 @@ def fronts_under_doubt() -> pd.DataFrame:
     cases = {NOTHING: results()}
     for code in doubted:
         if code in movable:
-            cases[f"{code} {_MOVED}"] = results(moved=[code])
-        cases[f"{code} {_OUT}"] = results(without_doubts=[code])
+            cases[f"{code} {MOVED}"] = results(moved=[code])
+        cases[f"{code} {OUT}"] = results(without_doubts=[code])
     rest = [code for code in movable if code != LRUF]
     cases[ALL_BUT_ONE] = results(moved=rest, without_doubts=_codes("leave out"))
     cases[ALL_RIGHT] = results(moved=movable, without_doubts=_codes("leave out"))
@@ -158,22 +157,20 @@ def single_results() -> pd.DataFrame:
 
 
 def hanging() -> pd.DataFrame:
-    """Tell for each member of the front what takes it off, as text: doubts, studies, authors, single results."""
-    doubts, studies, authors, single = (
-        fronts_under_doubt(),
-        fronts_without_studies(),
-        fronts_without_authors(),
-        single_results(),
-    )
-    members = [method for method in doubts.columns if doubts.loc[NOTHING, method]]
+    """Tell for each member of the front what takes it off, as text: doubts, studies, authors, single results.
+
+    Of the doubts, the smallest sets that are enough, out of every combination.
+    """
+    studies, authors, single = fronts_without_studies(), fronts_without_authors(), single_results()
+    doubts, front = every_combination(), front_of_results(results())
+    members = sorted(front, key=lambda method: (counts()[method, "all"].iwn, method))
     rows = []
     for method in members:
         own = single[single["method"] == method]
         rows.append(
             {
                 "method": method,
-                "if this doubt is right": _off(doubts.drop(index=_TOGETHER), method),
-                "if several are": _off(doubts.loc[_TOGETHER], method),
+                "if these doubts are right": "; ".join(_told(ways) for ways in doubts.takes_off(method)) or "–",
                 "without this study": _off(studies, method),
                 "without these authors": _off(authors, method),
                 "single results of its own": str(int((own["of"] == method).sum())),
@@ -181,6 +178,17 @@ def hanging() -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def _told(ways: Mapping[str, Sequence[str]]) -> str:
+    """Name a set of doubts with what is done with each.
+
+    Examples
+    --------
+    >>> _told({"no-source": ["left out"], "older-sortnet": ["left out", "moved"]})
+    'no-source left out and older-sortnet left out or moved'
+    """
+    return " and ".join(f"{code} {' or '.join(states)}" for code, states in ways.items())
 
 
 def _off(grid: pd.DataFrame, method: str) -> str:
@@ -193,7 +201,7 @@ def doubt_table() -> pd.DataFrame:
     rows = []
     for code in doubts.rows:
         changes = []
-        for case in (f"{code} {_MOVED}", f"{code} {_OUT}"):
+        for case in (f"{code} {MOVED}", f"{code} {OUT}"):
             if case in grid.index:
                 words = _changed(grid, case)
                 changes.append(f"{case.removeprefix(code).strip()}: {words}")
@@ -231,32 +239,51 @@ def totals_if_moved(method: str = "LARF") -> dict[str, Count]:
     return {place: count(table)[method, "all"] for place, table in tables.items()}
 
 
-def levels_of_td2004() -> pd.DataFrame:
-    """Set the MAP of the doubted methods beside the best official baselines of both collections, by data set."""
-    table = results()
-    table = table[table["metric"] == "MAP"].assign(short=lambda rows: rows["dataset"].str.rpartition(" ")[2])
+def levels() -> pd.DataFrame:
+    """Set the doubted methods, and LRUF, beside the results of either collection that nobody doubts.
+
+    Returns
+    -------
+    DataFrame
+        data set, metric, one column for each of the methods, and for each collection the lowest and the highest
+        result without a doubt, official baselines and others.
+
+    Examples
+    --------
+    >>> levels().set_index(["data set", "metric"]).loc[("TD2004", "MAP"), "not in doubt, LETOR 3.0"]
+    '0.160 to 0.268'
+    """
+    table = results().assign(short=lambda rows: rows["dataset"].str.rpartition(" ")[2])
     doubted = table[table["doubt"] == LARF]
+    beside = table[(table["doubt"] == LRUF) & (table["method"] == "LRUF")]
     rows = []
     for short in sorted(doubted["short"].unique()):
-        here = doubted[doubted["short"] == short]
-        row = {"data set": short} | dict(zip(here["method"], here["printed"], strict=True))
-        for number, origin in (("2.0", "L2"), ("3.0", "L3")):
-            official = table[(table["dataset"] == f"LETOR {number} {short}") & (table["origin"] == origin)]
-            best = official.sort_values("value").iloc[-1]
-            row[f"best baseline, LETOR {number}"] = f"{best['printed']} ({best['method']})"
-        rows.append(row)
+        for metric in ("MAP", "NDCG@10"):
+            named = pd.concat([doubted, beside])
+            named = named[(named["short"] == short) & (named["metric"] == metric)]
+            row = {"data set": short, "metric": metric} | dict(zip(named["method"], named["printed"], strict=True))
+            for number in ("2.0", "3.0"):
+                place = f"LETOR {number} {short}"
+                here = table[(table["dataset"] == place) & (table["metric"] == metric) & (table["doubt"] == "")]
+                row[f"not in doubt, LETOR {number}"] = f"{here['value'].min():.3f} to {here['value'].max():.3f}"
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
 def findings() -> dict[str, str]:
     """Numbers for the page's text."""
-    doubts, studies, authors = fronts_under_doubt(), fronts_without_studies(), fronts_without_authors()
-    totals = totals_if_moved()
-    grids = {"doubts": doubts, "studies": studies, "authors": authors}
+    doubts, studies, authors = every_combination(), fronts_without_studies(), fronts_without_authors()
+    totals, level = totals_if_moved(), levels().set_index(["data set", "metric"]).loc[("TD2004", "MAP")]
+    grids = {"studies": studies, "authors": authors}
     found = {f"steady-{name}": _listed([m for m in grid.columns if grid[m].all()]) for name, grid in grids.items()}
     found |= {f"larf-iwn-{place.split()[0]}": str(total.iwn) for place, total in totals.items()}
     found |= {f"larf-nwn-{place.split()[0]}": f"{float(total.nwn):.4f}" for place, total in totals.items()}
-    found["steady-but-one"] = _listed([m for m in doubts.columns if doubts.drop(index=[ALL_RIGHT, ALL_OUT])[m].all()])
-    found["studies"] = str(len(studies) - 1)
-    found["studies-that-matter"] = str(int((studies != studies.loc[NOTHING]).any(axis=1).sum()))
+    found |= {f"level-{method.lower()}": str(level[method]) for method in ("GPRank", "IPRank", "LARF", "LRUF")}
+    found |= {f"level-letor{number[0]}": str(level[f"not in doubt, LETOR {number}"]) for number in ("2.0", "3.0")}
+    found["steady-doubts"] = _listed(doubts.always())
+    found["combinations"] = f"{len(doubts.on_front):,}"
+    found["combined-fronts"] = str(doubts.fronts())
+    for name, grid in grids.items():
+        found[name] = str(len(grid) - 1)
+        found[f"{name}-that-matter"] = str(int((grid != grid.loc[NOTHING]).any(axis=1).sum()))
     return found

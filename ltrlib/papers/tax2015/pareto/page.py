@@ -106,12 +106,10 @@ def hanging_shown() -> pd.DataFrame:
     'Torkestani (2012a)'
     """
     table = doubts.hanging()
-    several = table["if several are"].replace("–", "")
-    joined = (table["if this doubt is right"].replace("–", "") + "; " + several).str.strip("; ")
     return pd.DataFrame(
         {
             "method": table["method"],
-            "if these doubts are right": joined.map(_each).replace("", "–"),
+            "if these doubts are right": table["if these doubts are right"].map(_each),
             "without this publication": table["without this study"].map(_each),
             "without these authors": table["without these authors"].map(_each),
             "single results (own, others')": table["single results of its own"] + ", " + table["of others"],
@@ -126,14 +124,7 @@ def _each(names: str) -> str:
 def numbers() -> dict[str, str]:
     """Numbers of the page's text, by the name under which the page shows them."""
     found = doubts.findings()
-    both, under = doubts.fronts_without_studies(), doubts.fronts_under_doubt()
-    changing = (under != under.loc[NOTHING]).any(axis=1)
-    return found | {
-        "doubts": str(len(doubts.doubt_table())),
-        "beliefs": str(len(under) - 1),
-        "beliefs-that-matter": str(int(changing.sum())),
-        "ever-by-study": str(int(both.any().sum())),
-    }
+    return found | {"doubts": str(len(doubts.doubt_table()))}
 
 
 def summary() -> list[str]:
@@ -152,9 +143,10 @@ def summary() -> list[str]:
         f"Over all metrics {int(marks.str.startswith('on the front').sum())} methods are Pareto optimal. The abstract "
         f"names {int((marks == MARKS[0]).sum())} of them and leaves out "
         f"{', '.join(more[:-1])} and {more[-1]}.",
-        f"Some results can be doubted. Whichever of these doubts are right, {told['steady-doubts']} stay on the front; "
-        f"of {told['studies']} publications, {told['studies-that-matter']} change it if they are left out.",
+        f"Some results can be doubted. In all {told['combinations']} combinations of these doubts "
+        f"{told['steady-doubts']} stay on the front; of {told['studies']} publications, "
+        f"{told['studies-that-matter']} change it if they are left out.",
         "LARF may have been measured on LETOR 2.0. It would then have "
-        f"{totals['moved'].iwn} comparisons instead of {totals['as published'].iwn} and leave the front. "
-        "What is known does not decide which collection it was.",
+        f"{totals['moved'].iwn} comparisons instead of {totals['as published'].iwn} and leave the front, unless LRUF "
+        "was measured there too. What is known does not decide which collection it was.",
     ]
