@@ -15,8 +15,7 @@ from ltrlib.across.method_pages.standings import methods, our_methods, our_pairs
 from ltrlib.across.our_runs.records import QUERIES
 from ltrlib.project import ROOT
 from ltrlib.published.tables import load_table
-
-CHROMIUM = shutil.which("chromium")
+from tests.helpers.browser import chromium, needs_browser
 
 
 def test_every_method_has_a_page_of_its_own() -> None:
@@ -67,17 +66,13 @@ def test_pairs_are_the_paired_test_of_the_textbook() -> None:
         assert pairs.half_width[i, j] == pytest.approx((interval.high - interval.low) / 2)
 
 
-@pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@needs_browser
 def test_the_page_answers_whether_one_method_is_better(tmp_path: Path) -> None:
-    from playwright.sync_api import sync_playwright
-
     for name in ("methods.js", "methods.css"):
         shutil.copy(ROOT / "chapters" / "_static" / name, tmp_path)
     path = tmp_path / "page.html"
     path.write_text(f'<!doctype html><meta charset="utf-8">{comparison_html(static=".")}', encoding="utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         page = browser.new_page()
         page.goto(path.as_uri())
         assert "LambdaMART" in page.inner_text("#methods-answer")
@@ -87,7 +82,6 @@ def test_the_page_answers_whether_one_method_is_better(tmp_path: Path) -> None:
         cells = page.eval_on_selector_all(
             "#methods-answer table:first-of-type tbody tr:first-child td", "all => all.map((one) => one.textContent)"
         )
-        browser.close()
     pairs, names = our_pairs()["mq2008", "yahoo"], our_methods()
     i, j = names.index("RankSVM"), names.index("CA")
     difference = pairs.mean[i] - pairs.mean[j]

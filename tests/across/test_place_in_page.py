@@ -22,15 +22,13 @@ from ltrlib.across.standing.report import as_json, noise_note, verdict
 from ltrlib.across.standing.standing import Standing, place_among
 from ltrlib.errors import LtrlibError
 from ltrlib.project import ROOT
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 INPUTS = 120
 HEAD = "method,dataset,metric,value\n"
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def test_the_page_carries_every_result_that_the_command_counts_with() -> None:
@@ -55,19 +53,15 @@ def test_a_method_has_one_value_by_letors_tool_on_a_data_set() -> None:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The form alone in a page, without the book around it."""
-    from playwright.sync_api import sync_playwright
-
     folder = tmp_path_factory.mktemp("standing")
     for name in ("standing.js", "standing-count.js", "standing.css"):
         shutil.copy(ROOT / "chapters" / "_static" / name, folder)
     path = Path(folder, "page.html")
     path.write_text(f'<!doctype html><meta charset="utf-8">{standing_form(static=".")}', encoding="utf-8")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as running:
         opened = running.new_context().new_page()
         opened.goto(path.as_uri())
         yield opened
-        running.close()
 
 
 @cache

@@ -18,14 +18,12 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import evaluate
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.project import ROOT
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUERIES = 2_000
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 def test_every_tool_and_every_choice_is_exported() -> None:
@@ -46,19 +44,15 @@ def test_the_presets_survive_the_way_through_json() -> None:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """The playground alone in a page, without the book around it."""
-    from playwright.sync_api import sync_playwright
-
     folder = tmp_path_factory.mktemp("playground")
     for name in ("playground.js", "playground.css"):
         shutil.copy(ROOT / "chapters" / "_static" / name, folder)
     path = Path(folder, "page.html")
     path.write_text(f'<!doctype html><meta charset="utf-8">{playground_html(static=".")}', encoding="utf-8")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as running:
         opened = running.new_context().new_page()
         opened.goto(path.as_uri())
         yield opened
-        running.close()
 
 
 def _random_query(random: np.random.Generator) -> tuple[list[int], list[float], int | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,40 +9,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ltrlib.project import ROOT
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 HTML = ROOT / "_build" / "html"
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 _ALL = sorted(p.relative_to(HTML).as_posix() for p in HTML.glob("**/*.html") if "_static" not in p.parts)
 # The pages of single methods come from one template: every ninth of them is opened.
 _METHODS = [name for name in _ALL if name.startswith("methods/")]
 PAGES = [name for name in _ALL if name not in _METHODS or name in _METHODS[::9]]
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
+    needs_browser,
     pytest.mark.skipif(not PAGES, reason="the book is not built: run make book first"),
 ]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.mark.parametrize("page_name", PAGES or ["none"])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,13 +17,12 @@ import pytest
 
 from ltrlib.book.output import LONGEST_CELL
 from ltrlib.project import ROOT
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 HTML = ROOT / "_build" / "html"
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 CHAPTERS = sorted(p.relative_to(HTML).as_posix() for p in HTML.glob("chapters/*.html"))
 PAGES = ["index.html", *CHAPTERS] if CHAPTERS else []
 GENERATED = ["tools/xgboost.html", "tools/letor4.html", "methods/lambdamart.html", "methods/larf.html"]
@@ -49,7 +47,7 @@ CLIPPED = """() => [...document.querySelectorAll('main *')].filter((one) => {
 }).map((one) => `${one.tagName}.${[...one.classList].join('.')} in ${one.closest('[id]')?.id}`)"""
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
+    needs_browser,
     pytest.mark.skipif(not PAGES, reason="the book is not built: run make book first"),
 ]
 
@@ -76,12 +74,8 @@ CELLS = """(limit) => [...document.querySelectorAll('main table:not(.prose) td')
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 def opened(browser: Browser, name: str, width: int = 1280, **options: Any) -> Page:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from ltrlib.claims.surprise import PER_PAPER, most_surprising, surprise, times_o
 from ltrlib.claims.verdict import Verdict
 from ltrlib.project import ROOT
 from ltrlib.published.printed import Printed
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -209,9 +209,7 @@ def test_a_stand_in_cannot_surprise() -> None:
 
 # --- in a browser ---
 
-CHROMIUM = shutil.which("chromium")
 built = pytest.mark.skipif(not PAGE.exists(), reason="the book is not built: run make book first")
-browsing = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)")
 
 
 @built
@@ -224,13 +222,8 @@ def test_every_permalink_of_the_built_scoreboard_leads_to_a_claim() -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.fixture(params=[1280, 400], ids=["desktop", "phone"])
@@ -255,7 +248,7 @@ def shown(page: Page, what: str = "id") -> list[str]:
 
 
 @built
-@browsing
+@needs_browser
 def test_filters_by_verdict_paper_and_words(page: Page) -> None:
     everything = page.locator("#scoreboard > .claim").count()
     page.get_by_role("button", name="Show the other").click()
@@ -279,7 +272,7 @@ def test_filters_by_verdict_paper_and_words(page: Page) -> None:
 
 
 @built
-@browsing
+@needs_browser
 def test_sorts_and_goes_back_to_the_order_of_the_page(page: Page) -> None:
     page.get_by_role("button", name="Show the other").click()
     before = shown(page)
@@ -296,7 +289,7 @@ def test_sorts_and_goes_back_to_the_order_of_the_page(page: Page) -> None:
 
 
 @built
-@browsing
+@needs_browser
 def test_a_claim_opens_by_keyboard_and_its_permalink_is_marked_and_open(page: Page) -> None:
     page.get_by_label("Words").fill("iwn-even")
     line = page.locator("#scoreboard > .claim:not([hidden])").first
@@ -311,7 +304,7 @@ def test_a_claim_opens_by_keyboard_and_its_permalink_is_marked_and_open(page: Pa
 
 
 @built
-@browsing
+@needs_browser
 def test_a_count_of_the_front_page_leads_to_its_claims(browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
@@ -327,7 +320,7 @@ def test_a_count_of_the_front_page_leads_to_its_claims(browser: Browser) -> None
 
 
 @built
-@browsing
+@needs_browser
 def test_readable_without_javascript(browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

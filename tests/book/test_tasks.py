@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ltrlib.project import ROOT
+from tests.helpers.browser import chromium, needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 HTML = ROOT / "_build" / "html"
-CHROMIUM = shutil.which("chromium")
 SCREEN = 900
 
 pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)"),
+    needs_browser,
     pytest.mark.skipif(not HTML.exists(), reason="the book is not built: run make book first"),
 ]
 
@@ -44,12 +43,8 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.fixture

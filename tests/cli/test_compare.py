@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from ltrlib.across.standing.standing import Standing, place_among
 from ltrlib.cli import main
 from ltrlib.project import project_data
+from tests.helpers.browser import chromium, needs_browser
 
 CAPTURE = pytest.CaptureFixture[str]
 EXAMPLE = project_data("examples", "my-method.csv")
@@ -328,18 +328,11 @@ def test_many_methods_make_a_page_that_opens_in_time_that_grows_with_their_numbe
     assert page.read_text(encoding="utf-8").count('class="yours"') == 2000
 
 
-CHROMIUM = shutil.which("chromium")
-
-
-@pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)")
+@needs_browser
 def test_the_page_works_alone_in_a_browser(tmp_path: Path) -> None:
-    from playwright.sync_api import sync_playwright
-
     page = tmp_path / "page.html"
     assert main(["compare", str(EXAMPLE), "--output", str(page)]) == 0
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         opened = browser.new_page(viewport={"width": 400, "height": 800})
         seen: list[str] = []
         opened.on("request", lambda request: seen.append(request.url))
@@ -348,5 +341,4 @@ def test_the_page_works_alone_in_a_browser(tmp_path: Path) -> None:
         opened.wait_for_selector("#figure5 svg.main-svg", timeout=60_000)
         assert opened.locator("tr.yours").count() == 1
         assert opened.evaluate("document.documentElement.scrollWidth") <= 400
-        browser.close()
     assert [url for url in seen if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,7 @@ from ltrlib.papers.tax2015.grid import front_grid
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.papers.tax2015.sensitivity import bagplots, front, page, tables, without_dataset, without_metric
 from ltrlib.published import load_paper
-
-CHROMIUM = shutil.which("chromium")
+from tests.helpers.browser import chromium, needs_browser
 
 # --- one metric left out
 
@@ -207,24 +205,18 @@ def script(monkeypatch: pytest.MonkeyPatch) -> str:
     return shown[0]
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: apt-get install chromium)")
+@needs_browser
 def test_a_click_sorts_numbers_downwards_and_names_upwards(script: str, tmp_path: Path) -> None:
-    from playwright.sync_api import sync_playwright
-
     rows = [("b", "0.5 (7)"), ("c", "–"), ("a", "0.25 to 0.3 (12)"), ("d", "1.0 (2)")]
     body = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
     head = "<thead><tr><th>method</th><th>NWN</th></tr></thead>"
     page_file = tmp_path / "page.html"
     page_file.write_text(f'<meta charset="utf-8"><table id="tab-tax2015-x">{head}<tbody>{body}</tbody></table>{script}')
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page()
         page.goto(page_file.as_uri())
         orders = []
         for head_cell in (1, 1, 0, 0):
             page.locator("th").nth(head_cell).click()
             orders.append("".join(page.locator("tbody td:first-child").all_inner_texts()))
-        browser.close()
     assert orders == ["dbac", "abdc", "abcd", "dcba"]
