@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ltrlib.claims.cells import Measured
+from ltrlib.claims.registry import claim
 from ltrlib.datasets.container import RankingData, Source
 from ltrlib.datasets.synthetic import SyntheticSettings
 from ltrlib.errors import UsageError
 from ltrlib.papers.koppel2019.sensitivity import runs
 from ltrlib.papers.koppel2019.sensitivity.claims_figure3 import neighbours
 from ltrlib.papers.koppel2019.sensitivity.live import live_trials
+from ltrlib.papers.koppel2019.sensitivity.page import peaks_said
 from ltrlib.papers.koppel2019.sensitivity.peaks import (
     cut_at,
     cut_at_largest,
@@ -284,3 +286,14 @@ def test_the_lists_of_figure_3_are_sorted_and_complete() -> None:
     assert table.groupby("panel")["label"].nunique().tolist() == [2, 5, 3]
     accuracies = THRESHOLDS.read().table
     assert set(accuracies.groupby(["panel", "method"])["seed"].nunique()) == {5}
+
+
+def test_the_page_says_of_each_query_what_the_interval_of_its_peaks_allows() -> None:
+    found = claim("koppel2019.section5.peaks-mslr").check()
+    graded = {one.name: one for one in found.judgements}["mslr graded"]
+    for interval, words in (((0.1, 0.3), "it is larger"), ((-0.2, -0.1), "smaller"), ((-0.1, 0.1), "cannot be told")):
+        turned = tuple(replace(one, interval=interval) if one is graded else one for one in found.judgements)
+        (said,) = (
+            part for part in peaks_said([replace(found, judgements=turned)]).split("; ") if "five grades" in part
+        )
+        assert words in said

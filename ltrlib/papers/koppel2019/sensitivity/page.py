@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
+from ltrlib.claims.outcome import Outcome
 from ltrlib.papers.koppel2019.sensitivity.records import TRIALS
 from ltrlib.papers.koppel2019.sensitivity.tables import numbers
 from ltrlib.papers.koppel2019.sensitivity.trials import AXES
 from ltrlib.published.tables import load_paper
 
-__all__ = ["summary", "trials_by_axis"]
+__all__ = ["peaks_said", "summary", "trials_by_axis"]
 
 
 def summary() -> list[str]:
@@ -32,6 +35,26 @@ def summary() -> list[str]:
         f"right for a share of {found['peaks-right']} of the documents; calling all of them irrelevant is right for "
         f"{found['largest-right']}.",
     ]
+
+
+def peaks_said(outcomes: Sequence[Outcome]) -> str:
+    """In which of the two queries of MSLR-WEB10K outputs are larger where the class changes.
+
+    Parameters
+    ----------
+    outcomes
+        Checked claims, ``section5.peaks-mslr`` among them.
+    """
+    (found,) = (one for one in outcomes if one.claim.id == "koppel2019.section5.peaks-mslr")
+    said = []
+    for judgement in found.judgements:
+        low, high = judgement.interval or (0.0, 0.0)
+        told = "it is larger" if low > 0 else "it is smaller" if high < 0 else "that cannot be told"
+        said.append(f"with {_LABELS[judgement.name]} {told}")
+    return "; ".join(said)
+
+
+_LABELS = {"mslr graded": "five grades", "mslr binarised": "two classes"}
 
 
 def trials_by_axis() -> dict[str, pd.DataFrame]:

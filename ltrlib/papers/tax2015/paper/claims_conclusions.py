@@ -54,6 +54,7 @@ def _(paper: Paper) -> list[Cell]:
     statement="Five named methods, in short for the front, are the most accurate, with certainty rising in that order.",
     words=SAID["most-accurate"],
     weight="central",
+    cause="front-has-more",  # a highlight's shorthand for the front, so no second accusation
     otherwise=names("highlights-best", "LambdaNeuralRank"),
 )
 def _(paper: Paper) -> list[Cell]:
