@@ -61,6 +61,19 @@ def beside(values: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def written_beside(written: pd.DataFrame) -> pd.DataFrame:
+    """RankBoost with thresholds written with some digits, beside the official numbers; columns as in `beside`."""
+    return beside(written.assign(method="RankBoost"))
+
+
+def differing_by_digits(written: pd.DataFrame) -> dict[tuple[int, str], int]:
+    """Count the numbers that differ from the official ones, by digits and precision."""
+    found: dict[tuple[int, str], int] = {}
+    for digits, precision, equal in written_beside(written)[["digits", "precision", "equal"]].itertuples(index=False):
+        found[digits, precision] = found.get((digits, precision), 0) + (not equal)
+    return found
+
+
 def agreement(values: pd.DataFrame) -> pd.DataFrame:
     """How near each variant comes: numbers, equal ones, mean and largest absolute difference, mean difference.
 

@@ -12,8 +12,9 @@ from ltrlib.claims.cells import Cell, Measured, Statement, Value
 from ltrlib.claims.claim import ClaimList, Otherwise
 from ltrlib.claims.evidence import RecordedResult
 from ltrlib.claims.words import Sentence, TableCells
-from ltrlib.papers.busafekete2012.official.agreement import adarank, official, one_start_more, scores
-from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FITS, FOLDS, METRICS, VALUES
+from ltrlib.papers.busafekete2012.official.agreement import adarank, official, one_start_more, scores, written_beside
+from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FITS, FOLDS, METRICS, VALUES, WRITTEN
+from ltrlib.papers.busafekete2012.official.tables import DIGITS
 from ltrlib.papers.busafekete2012.official.variants import official_settings
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import Paper
@@ -25,6 +26,7 @@ claims = ClaimList(__name__)
 
 _VALUES = RecordedResult(VALUES.name, VALUES.columns)
 _FITS = RecordedResult(FITS.name, FITS.columns)
+_WRITTEN = RecordedResult(WRITTEN.name, WRITTEN.columns)
 _FILES = "LETOR 4.0, official baselines on MQ2008"
 _OFFICIAL = TableCells("baselines", column="value", paper="letor4")
 _SETTINGS = TableCells("settings", column="rounds", paper="letor4")
@@ -99,6 +101,24 @@ def _rankboost(fold: int) -> None:
 
 for _number in FOLDS:
     _rankboost(_number)
+
+
+@claims.add(
+    "letor4.rankboost-written",
+    place=f"{_FILES}: RankBoost, all folds and parts",
+    statement="With thresholds kept in six digits, RankBoost gives every official number of every part.",
+    material=_WRITTEN,
+    cause="official-rankboost",
+    otherwise=_shifted("value", 0.001),
+    words=_OFFICIAL,
+)
+def _(_: Paper, record: Record) -> list[Cell]:
+    both = written_beside(record.table)
+    rows = both[(both["digits"] == DIGITS) & (both["precision"] == "single")].to_dict("records")
+    return [
+        Value(Printed.parse(row["printed"]), row["value"], f"fold {row['fold']}, {row['part']}, {row['metric']}")
+        for row in rows
+    ]
 
 
 @claims.add(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ltrlib.records.record import Table
 
-__all__ = ["AS_OFFICIAL", "DATASET", "FITS", "FOLDS", "METRICS", "PARTS", "VALUES"]
+__all__ = ["AS_OFFICIAL", "DATASET", "FITS", "FOLDS", "METRICS", "PARTS", "PRECISIONS", "VALUES", "WRITTEN"]
 
 DATASET = "mq2008"
 FOLDS = (1, 2, 3, 4, 5)
@@ -35,3 +35,14 @@ VALUES = Table(
 
 FITS = Table("busafekete2012/official-fits", {**_FIT, "settings": "str", "size": "int", "done": "bool"}, maker=_MAKER)
 """What was trained: ``size`` is the number of rounds kept, of planes or of steps; ``done`` whether it converged."""
+
+PRECISIONS = ("single", "double")
+"""Floating point numbers in which features and thresholds are compared."""
+
+WRITTEN = Table(
+    "busafekete2012/official-written",
+    {"digits": "int", "precision": "str", "fold": "int", "part": "str", "metric": "str", "value": "float"},
+    maker="ltrlib.papers.busafekete2012.official.runs:WRITTEN_THRESHOLDS",
+    form="parquet",
+)
+"""The metrics of RankBoost if its thresholds are written with so many significant digits before they are used."""

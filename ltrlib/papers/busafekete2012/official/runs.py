@@ -13,9 +13,18 @@ from numpy.typing import NDArray
 
 from ltrlib.metrics.engine import Evaluator
 from ltrlib.metrics.notation import parse
-from ltrlib.papers.busafekete2012.official.records import DATASET, FITS, FOLDS, METRICS, PARTS, VALUES
+from ltrlib.papers.busafekete2012.official.records import (
+    DATASET,
+    FITS,
+    FOLDS,
+    METRICS,
+    PARTS,
+    PRECISIONS,
+    VALUES,
+    WRITTEN,
+)
 from ltrlib.papers.busafekete2012.official.variants import Variant, official_settings, variants
-from ltrlib.rankers import ranker_class
+from ltrlib.rankers import RankBoost, ranker_class
 from ltrlib.rankers.base import Ranker, linear_scores
 from ltrlib.rankers.cross_validation import Fold, load_fold
 from ltrlib.rankers.cutting_planes import minimise
@@ -23,7 +32,7 @@ from ltrlib.rankers.ranksvm import pair_hinge
 from ltrlib.records.making import Piece, Run
 from ltrlib.records.observed import remembered
 
-__all__ = ["OFFICIAL", "pieces", "train"]
+__all__ = ["OFFICIAL", "WRITTEN_THRESHOLDS", "pieces", "score_written", "train"]
 
 
 @remembered()
@@ -108,5 +117,43 @@ OFFICIAL = Run(
     pieces=pieces,
     do=train,
     parameters={"folds": FOLDS, "metrics": list(METRICS.values())},
+    needs=(DATASET,),
+)
+
+_DIGITS = (3, 4, 5, 6, 7, 8, 9)  # nine tell any two single precision numbers apart
+_DECIMALS = 6  # of the features in the files
+
+
+def _fold_pieces() -> list[Piece]:
+    return [{"fold": fold} for fold in FOLDS]
+
+
+def score_written(piece: Piece) -> dict[str, pd.DataFrame]:
+    """Train RankBoost with the official settings, and score each part with thresholds as a file may keep them."""
+    fold = _fold(piece["fold"])
+    rounds = int(official_settings("RankBoost", fold.number)["rounds"])
+    model = RankBoost(rounds=rounds, thresholds=255, stumps="at_least").fit(fold.train)
+    names = {name: parse(text) for name, text in METRICS.items()}
+    rows = []
+    for part, attribute in PARTS.items():
+        data = getattr(fold, attribute)
+        evaluate = Evaluator(list(names.values()), data.labels, data.query_offsets)
+        single = data.features[:, model.feature_]
+        features = {"single": single, "double": np.round(single.astype(np.float64), _DECIMALS)}
+        for digits in _DIGITS:
+            written = np.array([float(f"{threshold:.{digits}g}") for threshold in model.threshold_])
+            for precision in PRECISIONS:
+                beyond = features[precision] >= written.astype(features[precision].dtype)
+                found = evaluate(beyond @ model.alpha_)
+                rows += [(digits, precision, part, name, found[metric].mean) for name, metric in names.items()]
+    table = pd.DataFrame(rows, columns=["digits", "precision", "part", "metric", "value"]).assign(**piece)
+    return {WRITTEN.short: table[list(WRITTEN.columns)]}
+
+
+WRITTEN_THRESHOLDS = Run(
+    tables=(WRITTEN,),
+    pieces=_fold_pieces,
+    do=score_written,
+    parameters={"folds": FOLDS, "digits": list(_DIGITS)},
     needs=(DATASET,),
 )

@@ -11,13 +11,31 @@ from ltrlib.papers.busafekete2012.official.agreement import (
     agreement,
     beside,
     chosen,
+    differing_by_digits,
     inside_tolerance,
     spread,
+    written_beside,
 )
-from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FOLDS, METRICS
+from ltrlib.papers.busafekete2012.official.records import AS_OFFICIAL, FOLDS, METRICS, PRECISIONS
 from ltrlib.papers.busafekete2012.official.variants import METHODS
 
-__all__ = ["METHOD_NOTES", "drawn", "findings", "glued", "opening", "picked", "summary", "tried", "variant_table"]
+__all__ = [
+    "DIGITS",
+    "METHOD_NOTES",
+    "digits_table",
+    "drawn",
+    "findings",
+    "glued",
+    "opening",
+    "picked",
+    "summary",
+    "tried",
+    "variant_table",
+    "written_findings",
+]
+
+DIGITS = 6
+"""Significant digits that C++ writes of a number unless it is told otherwise."""
 
 METHOD_NOTES = {
     "RankBoost": "official settings; rounds chosen by our own validation",
@@ -133,17 +151,54 @@ def findings(values: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
     }
 
 
-def glued(values: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]:
+def digits_table(written: pd.DataFrame) -> pd.DataFrame:
+    """How many official numbers come out, by the digits with which the thresholds are written."""
+    differ, both = differing_by_digits(written), written_beside(written)
+    each = len(both) // len(differ)
+    rows = []
+    for digits in sorted({digits for digits, _ in differ}):
+        row = {"digits": str(digits)}
+        row |= {f"{name} precision": f"{each - differ[digits, name]} of {each}" for name in PRECISIONS}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def written_findings(written: pd.DataFrame) -> dict[str, str]:
+    """Numbers of the text on thresholds as written to a file.
+
+    Examples
+    --------
+    >>> from ltrlib.papers.busafekete2012.official.records import WRITTEN
+    >>> written_findings(WRITTEN.read().table)["written-differ"]
+    '0'
+    """
+    differ = differing_by_digits(written)
+    own = {digits: max(differ[digits, name] for name in PRECISIONS) for digits, _ in differ}
+    least = {digits: min(differ[digits, name] for name in PRECISIONS) for digits, _ in differ}
+    numbers = len(written_beside(written)) // len(differ)
+    return {
+        "written-digits": str(DIGITS),
+        "written-differ": str(own[DIGITS]),
+        "written-numbers": str(numbers),
+        "written-others": str(min(number for digits, number in least.items() if digits != DIGITS)),
+    }
+
+
+def glued(values: pd.DataFrame, fits: pd.DataFrame, written: pd.DataFrame) -> dict[str, str]:
     """The same under the names by which the prose of the chapter quotes them."""
-    return {f"official-{key}": text for key, text in findings(values, fits).items()}
+    found = findings(values, fits) | written_findings(written)
+    return {f"official-{key}": text for key, text in found.items()}
 
 
-def opening(values: pd.DataFrame, fits: pd.DataFrame) -> tuple[str, str, str]:
+def opening(values: pd.DataFrame, fits: pd.DataFrame, written: pd.DataFrame) -> tuple[str, str, str]:
     """Three sentences with which the page opens."""
-    n = findings(values, fits)
+    n = findings(values, fits) | written_findings(written)
+    differ = int(n["written-differ"])
+    shortened = "all of them" if not differ else f"all but {differ} of every part"
     return (
         f"With Microsoft's settings, our RankBoost reproduces {n['boost-equal']} of the {n['boost-numbers']} official "
-        f"test numbers of MQ2008 to the fourth digit, and its validation parts choose the official number of rounds in "
+        f"test numbers of MQ2008 to the fourth digit, and {shortened} if its thresholds are kept in "
+        f"{n['written-digits']} digits, as a file may do. Its validation parts choose the official number of rounds in "
         f"{n['rounds-equal']} of {n['folds']} folds.",
         f"RankSVM's solver stops within a tolerance, so its fourth digit is chance: {n['svm-within']} of "
         f"{n['svm-numbers']} official numbers lie within the spread of our solver's end points. The exact solution is "
