@@ -82,7 +82,7 @@ class Combinations:
 
     def always(self) -> list[str]:
         """List the methods that are on the front in every combination."""
-        return sorted(method for method, on in zip(self.methods, self.on_front.all(axis=0), strict=True) if on)
+        return sorted(method for method in self.methods if not self.off(method))
 
     def fronts(self) -> int:
         """Count the different fronts."""

@@ -273,7 +273,8 @@ def levels() -> pd.DataFrame:
 def findings() -> dict[str, str]:
     """Numbers for the page's text."""
     doubts, studies, authors = every_combination(), fronts_without_studies(), fronts_without_authors()
-    totals, level = totals_if_moved(), levels().set_index(["data set", "metric"]).loc[("TD2004", "MAP")]
+    totals = totals_if_moved()
+    (level,) = levels().query("`data set` == 'TD2004' and metric == 'MAP'").to_dict("records")
     grids = {"studies": studies, "authors": authors}
     found = {f"steady-{name}": _listed([m for m in grid.columns if grid[m].all()]) for name, grid in grids.items()}
     found |= {f"larf-iwn-{place.split()[0]}": str(total.iwn) for place, total in totals.items()}
