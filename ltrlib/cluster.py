@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ClusterLostError", "Patience", "connect"]
 
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx|inproc)://\S+")
-_START = "dask worker {scheduler} --nthreads 1, on each machine"
+_START = "dask worker {scheduler} --nthreads 1 --host ADDRESS, on each machine with its own address"
 
 
 class ClusterLostError(UsageError):
@@ -42,11 +42,11 @@ class Patience:
     >>> patience = Patience(lambda: 0, "tcp://a:1", tell=1, give_up=10)
     >>> patience.check(0), patience.check(0.5)
     (False, False)
-    >>> patience.check(10)
+    >>> patience.check(10)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ltrlib.cluster.ClusterLostError: tcp://a:1: 0 workers for 10 s
-      to do: start some with: dask worker tcp://a:1 --nthreads 1, on each machine; then run the same command again
+      to do: start some with: dask worker tcp://a:1 --nthreads 1 --host ADDRESS, on each machine with ... address; ...
     """
 
     def __init__(
@@ -120,7 +120,7 @@ def connect(*, workers: int, scheduler: str | None) -> Iterator[Client]:
             try:
                 client = Client(scheduler, set_as_default=False)  # type: ignore[no-untyped-call]
             except (OSError, ValueError, RuntimeError) as error:
-                cure = "start one with: dask scheduler, and on each machine: dask worker tcp://HOST:8786 --nthreads 1"
+                cure = "start one, and its workers, with the two commands that ltrlib sweep --help shows"
                 raise UsageError(f"no scheduler answers: {error}", where=scheduler, cure=cure) from None
         else:
             cluster = LocalCluster(  # type: ignore[no-untyped-call]

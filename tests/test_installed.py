@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ltrlib.project import ROOT
+from tests.helpers.sweeps import CHAPTER
 
 pytestmark = pytest.mark.slow
 SOURCES = ("ltrlib", "data", "pyproject.toml", "setup.py", "README.md", "LICENSE")
@@ -96,10 +97,41 @@ def test_every_command_that_promises_to_work_does(installed: Path) -> None:
     assert (empty / "page.html").stat().st_size > 100_000
     assert "exact" in run(installed, "claims", "--paper", "busafekete2012")
     assert "FAIL" not in run(installed, "doctor")
+    ranking = ("--data", "t.txt", "--scores", "s.txt")
+    assert "sum" in run(installed, "explain", *ranking, "--between", "lightgbm", "sklearn", "--output", "why.html")
+    assert (empty / "why.html").read_text().startswith("<!doctype html>")
+    assert "candidates give it" in run(installed, "identify", *ranking, "--value", "0.8155")
+    methods = ("--method", "A", "s.txt", "--method", "B", "s.txt")
+    assert "undecided" in run(installed, "versus", "--data", "t.txt", *methods)
+    assert "MSLR-WEB10K" in run(installed, "results", "list")
+    (empty / "points.csv").write_text("x,y\n1,2\n2,1\n3,5\n4,4\n")
+    assert "center" in run(installed, "bagplot", "points.csv", "--format", "json")
+    # RankLib's own form of a linear model.
+    (empty / "model.txt").write_text("## Coordinate Ascent\n1:0.5\n")
+    assert run(installed, "model", "score", "model.txt", "--data", "t.txt") == "0.5\n0.5\n1.0\n1.0\n"
+
+
+def test_a_sweep_of_a_notebook_of_ones_own_works_where_the_user_is(installed: Path) -> None:
+    folder = installed / "empty" / "own"
+    folder.mkdir()
+    (folder / "squares.md").write_text(CHAPTER)
+    (folder / "mine.yml").write_text("chapter: squares.md\ngrid: {number: [2, 3]}\n")
+    assert "2 done" in run(installed, "sweep", "own/mine.yml", "--workers", "1")
+    table = (installed / "empty" / "runs" / "mine" / "table.csv").read_text()
+    assert "squares.square,4.0" in table
+    assert "squares.square,9.0" in table
+    assert "nosuch.yml: there is no such file" in run(installed, "sweep", "nosuch.yml", code=2)
 
 
 def test_commands_that_need_the_repository_say_so(installed: Path) -> None:
-    for arguments in (["sweep", "--list"], ["sweep", "conventions"], ["record", "--list"], ["claims", "changes"]):
+    commands = (
+        ["sweep", "--list"],
+        ["sweep", "conventions"],
+        ["record", "--list"],
+        ["rerun", "20"],
+        ["claims", "changes"],
+    )
+    for arguments in commands:
         assert "needs the book's repository" in run(installed, *arguments, code=2)
 
 

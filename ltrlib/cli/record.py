@@ -6,22 +6,20 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
+from ltrlib.cli.cluster_help import CLUSTER
+
 if TYPE_CHECKING:
     from ltrlib.records.making import Run
 
 HELP = "make the recorded results of the book again, list them, or check them"
 
-EPILOG = """\
+EPILOG = f"""\
 A record is a table in data/results/ with a file that says how it was made. NAME is a record (koppel2019/grid) or a
 folder of records (koppel2019); --all makes every one from raw data. Each piece of work is kept as soon as it is done:
 after any interruption, run the same command again, and it does what is missing. --check repeats pieces without keeping
 them and compares them with the record, bit by bit; with --minutes N it checks as many as fit into that time.
 
-Start a cluster with Dask's own commands: dask scheduler --host ADDRESS on one machine, and dask worker
-tcp://ADDRESS:8786 --nthreads 1 on each. The workers need the same version of this package, and the data sets. Anybody
-who can reach the scheduler can run code on it, so use an address in a private network. Without --scheduler the command
-listens on 127.0.0.1 only.
-"""
+{CLUSTER}"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +43,11 @@ def run(args: argparse.Namespace) -> int:
     """Make, list or check."""
     from ltrlib.errors import UsageError
     from ltrlib.project import need_checkout
+
+    # First of all: what an extra would add would not help outside a checkout.
+    need_checkout("a record")
     from ltrlib.records.making import all_runs, select
 
-    need_checkout("a record")
     if args.workers < 1:
         raise UsageError(f"{args.workers} workers cannot do anything", where="--workers", cure="give 1 or more")
     if not args.minutes > 0:

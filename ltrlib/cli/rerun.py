@@ -33,6 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run, render, say where."""
+    from ltrlib.project import need_checkout
+
+    need_checkout("rerunning a chapter")
     from ltrlib.book.rerun import find_chapter, parameters_of, parse_values, rerun
     from ltrlib.errors import UsageError
 

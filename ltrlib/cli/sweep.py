@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ltrlib.cli.cluster_help import CLUSTER
+
 if TYPE_CHECKING:
     from ltrlib.sweeps.description import Sweep
     from ltrlib.sweeps.running import Mode
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 HELP = "run a chapter at many settings of its parameters, on this machine or on a cluster"
 
-EPILOG = """\
+EPILOG = f"""\
 FILE.yml names a chapter and a grid or a list of settings. ltrlib sweep --list shows the sweeps that come with the book;
 give such a name instead of FILE.yml to run one. Results are kept in runs/NAME/: one folder per point, and one table of
 all points (table.csv, table.parquet). After any interruption, run the same command again: it keeps the points that are
@@ -23,11 +25,7 @@ up to date and runs the rest. A point is out of date when the chapter's code, a 
 read or a package has changed. Files that compiled code reads go unnoticed: name them in FILE.yml (inputs:
 [rows.parquet]). ltrlib sweep show NAME prints and plots the table.
 
-Start a cluster with Dask's own commands: dask scheduler --host ADDRESS on one machine, and dask worker
-tcp://ADDRESS:8786 --nthreads 1 on each. The workers need the same version of this package, and the data sets. Anybody
-who can reach the scheduler can run code on it, so use an address in a private network. Without --scheduler the command
-listens on 127.0.0.1 only.
-"""
+{CLUSTER}"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -65,8 +63,8 @@ def run(args: argparse.Namespace) -> int:
     from ltrlib.sweeps.store import Store
 
     runs = args.runs or runs_dir()
-    if args.list or not (IN_CHECKOUT or (args.what[-1:] and Path(args.what[-1]).is_file())):
-        need_checkout("a sweep over a chapter of the book")
+    if not IN_CHECKOUT:
+        _need_own(args)
     if args.record:
         need_checkout("recording a sweep")
     if args.list:
@@ -78,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
                 raise UsageError(f"--workers {args.workers}", cure="at least 1")
             store = Store(runs / sweep.name, sweep.chapter)
             store.claim(sweep.path, take=False)
+            _check_kernel(sweep)
             return _dry_run(sweep, store, args) if args.dry_run else _run(sweep, store, args)
         case ["show", file]:
             sweep = read_sweep(file)
@@ -85,6 +84,34 @@ def run(args: argparse.Namespace) -> int:
             store.claim(sweep.path, take=False)
             return _show(sweep, store, args.metric)
     raise UsageError("say which sweep", cure="ltrlib sweep FILE.yml, ltrlib sweep show NAME, or ltrlib sweep --list")
+
+
+def _need_own(args: argparse.Namespace) -> None:
+    """Raise where there are no sweeps of the book, unless one of the user's own is asked for."""
+    from ltrlib.errors import UsageError
+    from ltrlib.project import need_checkout
+
+    named = args.what[-1] if args.what and args.what[-1] != "show" else ""
+    if not args.list and named.endswith((".yml", ".yaml")) and not Path(named).exists():
+        raise UsageError("there is no such file", where=named, cure="check the name")
+    if args.list or (named and not Path(named).is_file()):
+        need_checkout("a sweep over a chapter of the book")
+
+
+def _check_kernel(sweep: Sweep) -> None:
+    """Raise when a notebook of the user's own does not say what it is to be run with: no point could be."""
+    import json
+
+    from ltrlib.errors import UsageError
+
+    metadata = json.loads(sweep.chapter.notebook)["metadata"]
+    kernel = metadata.get("kernelspec", {})
+    if not kernel.get("name") or not (kernel.get("language") or metadata.get("language_info", {}).get("name")):
+        raise UsageError(
+            "the notebook does not say its language and kernel",
+            where=sweep.chapter.path,
+            cure="write kernelspec: {name: python3, language: python, display_name: Python 3} into its head",
+        )
 
 
 def _list(runs: Path) -> int:

@@ -381,6 +381,37 @@ def test_metrics_are_what_a_notebook_glued(capsys: pytest.CaptureFixture[str]) -
         record_metric("x.y", "text")  # type: ignore[arg-type]
 
 
+def test_a_number_is_reported_as_glue_would_but_without_what_builds_the_book(tmp_path: Path) -> None:
+    """``ltrlib[sweeps]`` has no MyST-NB, and a notebook of the user's own has no other way to report."""
+    cells = [
+        "from myst_nb import glue; glue('a.b', repr(0.1 + 0.2), display=False)",
+        "import sys; sys.modules['myst_nb'] = None",
+        "from ltrlib.sweeps.reported import record_metric; record_metric('a.b', 0.1 + 0.2)",
+    ]
+    text = "".join(f"\n```{{code-cell}}\n{cell}\n```\n" for cell in cells)
+    (tmp_path / "own.md").write_text(CHAPTER + text)
+    done = execute(Job("a", {"number": 2}, Chapter.read(tmp_path / "own.md").notebook, str(tmp_path)))
+    assert not done.error
+    assert done.metrics == {"squares.square": 4.0, "a.b": 0.1 + 0.2}
+    glued, _, reported = [cell["outputs"] for cell in json.loads(done.files["notebook.ipynb"])["cells"][-3:]]
+    assert glued == reported
+
+
+@pytest.mark.parametrize(
+    "part", ["kernelspec: {name: python3, language: python, display_name: Python 3}\n", "language: python, "]
+)
+def test_a_notebook_without_kernel_or_language_is_refused_before_any_point(
+    path: Path, part: str, cluster: FakeCluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Papermill would refuse each point by itself, without saying what to do."""
+    (path.parent / "squares.md").write_text(CHAPTER.replace(part, ""))
+    assert sweep(path) == 2
+    assert cluster.take() == []
+    message = capsys.readouterr().err
+    assert "squares.md: the notebook does not say its language and kernel" in message
+    assert "kernelspec: {name: python3, language: python" in message
+
+
 def test_facts_of_a_point_are_json_that_people_can_read(path: Path, cluster: FakeCluster) -> None:
     assert sweep(path) == 0
     made, store = opened(path)
