@@ -22,7 +22,7 @@ from ltrlib.project import ROOT, chapter_names
 if TYPE_CHECKING:
     from grimp import ImportGraph
 
-__all__ = ["PAGE", "Room", "layers", "picture", "refresh", "rooms", "update"]
+__all__ = ["PAGE", "Room", "layers", "picture", "refresh", "rooms", "rooms_across", "update"]
 
 PAGE = ROOT / "ARCHITECTURE.md"
 """The page that is kept up to date."""
@@ -69,14 +69,14 @@ def _purpose(name: str) -> str:
 
 @dataclass(frozen=True)
 class Room:
-    """A room: the code of one chapter.
+    """A room: the code of one chapter, or of some pages that span papers.
 
     Parameters
     ----------
     address
-        Such as ``koppel2019.table1``.
+        Such as ``koppel2019.table1`` or ``across.our_runs``.
     chapter
-        Name of the chapter's file without its ending.
+        Name of the chapter's file without its ending; of several pages, their names.
     modules
         Names of its modules.
     claims
@@ -124,13 +124,45 @@ def rooms() -> list[Room]:
     return found
 
 
-def _table_of_rooms() -> str:
-    head = ["address", "chapter", "furniture", "other modules", "claims"]
+def rooms_across() -> list[Room]:
+    """The rooms that span papers; their pages are those that import from them.
+
+    Examples
+    --------
+    >>> next(room.chapter for room in rooms_across() if room.address == "across.our_runs")
+    '62-our-own-runs'
+    """
+    from ltrlib.claims.registry import claims
+
+    declared = Counter(claim.compare.__module__.rpartition(".")[0] for claim in claims())
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("chapters/*.md"))}
+    package = f"{_PACKAGE}.across"
+    found = []
+    for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if info.ispkg:
+            place = importlib.import_module(f"{package}.{info.name}").__path__
+            imported = re.compile(rf"^from {re.escape(package)}\.{info.name}[. ]", re.MULTILINE)
+            test = f"test_{info.name}.py"
+            found.append(
+                Room(
+                    address=f"across.{info.name}",
+                    chapter=", ".join(name for name, text in pages.items() if imported.search(text)) or "–",
+                    modules=tuple(sorted(one.name for one in pkgutil.iter_modules(place))),
+                    claims=declared[f"{package}.{info.name}"],
+                    test=test if (ROOT / "tests" / "across" / test).exists() else "–",
+                )
+            )
+    return sorted(found, key=lambda room: room.chapter)
+
+
+def _table_of_rooms(found: list[Room], chapter: str) -> str:
+    head = ["address", chapter, "furniture", "other modules", "claims"]
     lines = ["| " + " | ".join(head) + " |", "| --- | --- | --- | --- | --: |"]
-    for room in rooms():
+    for room in found:
         usual = [name for name in room.modules if name.startswith(_FURNITURE)]
         other = [name for name in room.modules if name not in usual]
-        cells = [f"`{room.address}`", room.chapter.partition("-")[0], ", ".join(usual), ", ".join(other), room.claims]
+        pages = ", ".join(re.sub(r"^(\d+)-.*", r"\1", name) for name in room.chapter.split(", "))
+        cells = [f"`{room.address}`", pages, ", ".join(usual), ", ".join(other), room.claims]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
@@ -165,7 +197,12 @@ def _part(module: str) -> str:
     return module.split(".")[1] if "." in module else module
 
 
-_PARTS: dict[str, Callable[[], str]] = {"layers": picture, "counts": _counts, "rooms": _table_of_rooms}
+_PARTS: dict[str, Callable[[], str]] = {
+    "layers": picture,
+    "counts": _counts,
+    "rooms": lambda: _table_of_rooms(rooms(), "chapter"),
+    "rooms-across": lambda: _table_of_rooms(rooms_across(), "pages"),
+}
 
 
 def refresh(text: str) -> str:
@@ -179,7 +216,7 @@ def refresh(text: str) -> str:
     Traceback (most recent call last):
     ...
     ltrlib.errors.UsageError: nothing makes the part 'weather'
-      to do: choose counts, layers, rooms
+      to do: choose counts, layers, rooms, rooms-across
     """
 
     def made(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Protects the rooms that span papers: what pages read loads no ranker and starts no cluster."""
+"""Protects the rooms that span papers: each has its pages and its test, and showing it loads no ranker."""
 
 from __future__ import annotations
 
@@ -7,11 +7,26 @@ import sys
 
 import pytest
 
+from ltrlib.book.architecture import rooms_across
 from ltrlib.claims.registry import claims
 from ltrlib.project import ROOT, chapter_names
 
+ROOMS = {room.address.removeprefix("across."): room for room in rooms_across()}
 HEAVY = ("jax", "lightgbm", "sklearn.ensemble", "distributed")
-TRAIN = ("runs", "methods", "make")
+TRAIN = ("runs", "methods", "make", "training")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_has_a_page_and_a_test(room: str) -> None:
+    assert ROOMS[room].chapter != "–"
+    assert ROOMS[room].test == f"test_{room}.py"
+
+
+def test_the_page_of_a_claim_is_one_that_imports_its_room() -> None:
+    found = [one for one in claims() if one.module.startswith("ltrlib.across.")]
+    assert found
+    for one in found:
+        assert one.chapter in ROOMS[one.room].chapter.split(", "), one.id
 
 
 def test_a_room_with_claims_of_a_paper_has_a_name_of_its_own() -> None:
@@ -23,9 +38,7 @@ def test_a_room_with_claims_of_a_paper_has_a_name_of_its_own() -> None:
         assert {one.id.partition(".")[0] for one in claims(paper, path.parent.name)} == {paper}
 
 
-@pytest.mark.parametrize(
-    "room", ["continued", "conventions", "explaining", "our_runs", "rerun", "standing", "standins"]
-)
+@pytest.mark.parametrize("room", ROOMS)
 def test_showing_a_room_loads_no_ranker(room: str) -> None:
     folder = ROOT / "ltrlib" / "across" / room
     shown = sorted(path.stem for path in folder.glob("[a-z]*.py") if path.stem not in TRAIN)
