@@ -118,8 +118,27 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         _costs[report.nodeid] = noted.get(_CALL, 0.0), noted.get(_SETUP, 0.0)
 
 
+def marked_slow(costs: Mapping[str, tuple[float, float]], markexpr: str) -> list[str]:
+    """What the list says after a run: of the whole suite, all of it; without slow tests, what is slow besides."""
+    before = slow_tests() if "not slow" in markexpr else frozenset()
+    chosen = before | set(choose_slow(costs))
+    return sorted(one for one in chosen if "::" not in one or one.partition("::")[0] not in chosen)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write down which tests were slow, if asked to."""
     if session.config.option.note_slow and not hasattr(session.config, "workerinput"):
         head = "# Tests that make quick leaves out, and files that it does not even import. Written by make slow.\n"
-        SLOW.write_text(head + "".join(f"{line}\n" for line in choose_slow(_costs)), encoding="utf-8")
+        lines = marked_slow(_costs, session.config.option.markexpr)
+        SLOW.write_text(head + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say when the quick tests are no longer quick."""
+    total = sum(call + setup for call, setup in _costs.values())
+    if "not slow" in config.option.markexpr and total > _ALL_TESTS:
+        terminalreporter.write_line(
+            f"These tests took {total:.0f} s of processor time, more than {_ALL_TESTS:.0f}: add --note-slow once, "
+            "which marks the longest in tests/slow.txt.",
+            yellow=True,
+        )

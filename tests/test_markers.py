@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import _BROWSER, _REAL_DATA, choose_slow, slow_tests
+from conftest import _BROWSER, _REAL_DATA, choose_slow, marked_slow, slow_tests
 from ltrlib.project import ROOT
 
 
@@ -23,6 +23,16 @@ def test_long_tests_are_chosen_one_by_one_and_files_only_when_the_rest_is_too_mu
 
 def test_a_costly_set_up_counts_for_its_file() -> None:
     assert choose_slow({"a.py::first": (0.1, 80.0), "a.py::second": (0.1, 0.0), "b.py::x": (0.9, 0.0)}) == ["a.py"]
+
+
+def test_a_run_without_slow_tests_adds_to_the_list_and_a_whole_run_writes_it_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("conftest.slow_tests", lambda: frozenset({"a.py::known", "b.py"}))
+    costs = {"a.py::new": (9.0, 0.0), "a.py::short": (0.1, 0.0)}
+    assert marked_slow(costs, "not slow and not browser") == ["a.py::known", "a.py::new", "b.py"]
+    assert marked_slow(costs, "") == ["a.py::new"]
+    assert marked_slow({"a.py::first": (0.1, 80.0)}, "not slow") == ["a.py", "b.py"]
 
 
 @pytest.mark.parametrize(
