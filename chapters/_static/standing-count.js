@@ -371,12 +371,15 @@
 
   const verdict = (found, row) => {
     if (row.NWN === null) return `${row.method} was compared with nobody.`;
-    const start = `${row.method} won ${row.WN} of ${row.IWN} comparisons: NWN ${row.NWN.toFixed(4)}, place ${row.place} of ${found.rows.length}. `;
+    const fewer = found.rows.filter((other) => other.IWN < row.IWN).length;
+    const start = `${row.method} won ${row.WN} of ${row.IWN} comparisons: NWN ${row.NWN.toFixed(4)}, place ${row.place} of ${found.rows.length} by NWN. ` +
+      `${fewer} of the other ${found.rows.length - 1} rows rest on fewer comparisons (IWN). `;
     const above = row["dominated by"].split(", ").filter((name) => name);
     if (!above.length) return `${start}It is on the Pareto front: nobody has both a higher NWN and a higher IWN.`;
     const front = above.filter((name) => found.front.includes(name));
     const among = front.length ? `, among them ${listed(front, 6)} of the front` : "";
-    return `${start}It is not on the Pareto front: ${above.length} methods have at least its NWN and its IWN and more of one${among}.`;
+    const have = above.length === 1 ? "1 method has" : `${above.length} methods have`;
+    return `${start}It is not on the Pareto front: ${have} at least its NWN and its IWN and more of one${among}.`;
   };
 
   const noise = (data, found) => {

@@ -41,7 +41,7 @@ def counted_against(standing: Standing) -> str:
 
 
 def verdict(standing: Standing, method: str) -> str:
-    """Say in two sentences where a method stands.
+    """Say where a method stands: how good, on how much evidence, and whether another is better in both.
 
     Examples
     --------
@@ -51,19 +51,21 @@ def verdict(standing: Standing, method: str) -> str:
     >>> verdict(standing, "MyRanker (yours)")[:58]
     'MyRanker (yours) won 122 of 233 comparisons: NWN 0.5236, p'
     """
-    row = standing.row(method)
-    rows = len(standing.after.rows())
+    row, rows = standing.row(method), standing.after.rows()
     if pd.isna(row["NWN"]):
         return f"{method} was compared with nobody."
+    fewer = int((rows["IWN"] < row["IWN"]).sum())
     text = f"{method} won {row['WN']} of {row['IWN']} comparisons: "
-    text += f"NWN {row['NWN']:.4f}, place {row['place']} of {rows}. "
+    text += f"NWN {row['NWN']:.4f}, place {row['place']} of {len(rows)} by NWN. "
+    text += f"{fewer} of the other {len(rows) - 1} rows rest on fewer comparisons (IWN). "
     above = [name for name in row["dominated by"].split(", ") if name]
     if not above:
         return text + "It is on the Pareto front: nobody has both a higher NWN and a higher IWN."
     on_front = standing.after.front()
     front = [name for name in above if name in on_front]
+    have = "1 method has" if len(above) == 1 else f"{len(above)} methods have"
     return (
-        text + f"It is not on the Pareto front: {len(above)} methods have at least its NWN and its IWN and more of one"
+        text + f"It is not on the Pareto front: {have} at least its NWN and its IWN and more of one"
         f"{f', among them {_listed(front, 6)} of the front' if front else ''}."
     )
 
@@ -115,14 +117,14 @@ def _method_block(standing: Standing, method: str, own: pd.DataFrame) -> str:
     head = f"  {'':10}" + "".join(f"{metric:>12}" for metric in (*METRICS, "all"))
     nwn = "".join(f"{_number(row[metric]):>12}" for metric in METRICS)
     sets = "".join(f"{row[f'{metric} sets']:>12}" for metric in METRICS)
-    rivals = "".join(f"{of[metric]:>12}" for metric in METRICS)
+    methods = "".join(f"{of[metric]:>12}" for metric in METRICS)
     lines = [
         _filled(verdict(standing, method), "  "),
         "",
         head,
         f"  {'NWN':10}{nwn}{_number(row['NWN']):>12}",
         f"  {'data sets':10}{sets}",
-        f"  {'rivals':10}{rivals}{len(standing.before.rows()):>12}",
+        f"  {'methods':10}{methods}{len(standing.before.rows()):>12}",
         f"  {'WN / IWN':10}{'':48}{row['WN']:>7} / {row['IWN']}",
         "",
         "  result by result:",
