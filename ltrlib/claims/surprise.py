@@ -9,24 +9,20 @@ wider. A contradicted statement without a number counts as one tolerance off.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.verdict import Verdict
 from ltrlib.published.printed import Printed
 
-__all__ = ["PER_PAPER", "RULE", "most_surprising", "surprise", "times_off"]
+__all__ = ["RULE", "surprise", "times_off"]
 
-PER_PAPER = 2
-"""So many findings of one paper at most: one broken table must not fill the list."""
 
 RULE = (
-    "Only claims that are inconsistent or not reproduced are ranked: by the share of their values that are "
-    "contradicted, times one plus the decimal logarithm of how many tolerances the farthest value is off (a tolerance "
-    "is half a unit of the last printed digit, or half our interval if that is wider; a statement without a number "
-    "counts as one). Ties go to claims of an abstract, then to the longer list of contradicted values. At most "
-    f"{PER_PAPER} per paper."
+    "Claims that are inconsistent or not reproduced come first: by the share of their values that are contradicted, "
+    "times one plus the decimal logarithm of how many tolerances the farthest value is off (a tolerance is half a unit "
+    "of the last printed digit, or half our interval if that is wider; a statement without a number counts as one). "
+    "All others follow in the order of the page."
 )
 """The rule in words, for the page."""
 
@@ -64,25 +60,6 @@ def surprise(outcome: Outcome) -> float:
         return 0.0
     against = _contradicted(outcome)
     return len(against) / len(outcome.judgements) * (1 + math.log10(max(map(times_off, against))))
-
-
-def most_surprising(outcomes: Iterable[Outcome], number: int = 5) -> list[Outcome]:
-    """The most surprising findings by the rule of this module, the first one first.
-
-    Examples
-    --------
-    >>> from ltrlib.claims.registry import claim
-    >>> checked = [claim(f"tax2015.b6.{name}").check() for name in ("single-metric", "iwn-even", "wins")]
-    >>> [found.claim.id for found in most_surprising(checked)]
-    ['tax2015.b6.iwn-even']
-    """
-    found = [outcome for outcome in outcomes if surprise(outcome) > 0]
-    found.sort(key=lambda o: (-surprise(o), "bstract" not in o.claim.place, -len(_contradicted(o))))
-    chosen: list[Outcome] = []
-    for outcome in found:
-        if sum(one.claim.paper == outcome.claim.paper for one in chosen) < PER_PAPER:
-            chosen.append(outcome)
-    return chosen[:number]
 
 
 def _contradicted(outcome: Outcome) -> list[Judgement]:

@@ -23,7 +23,7 @@ from ltrlib.claims.claim import Claim, Outcome, Weight
 from ltrlib.claims.registry import claim, claims, papers
 from ltrlib.claims.rules import judge
 from ltrlib.claims.show import anchor, count_table, link, page_of
-from ltrlib.claims.surprise import PER_PAPER, most_surprising, surprise, times_off
+from ltrlib.claims.surprise import surprise, times_off
 from ltrlib.claims.verdict import Verdict
 from ltrlib.project import ROOT
 from ltrlib.published.printed import Printed
@@ -191,15 +191,6 @@ def test_only_contradicted_claims_surprise(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         contradicted = outcome.verdict in (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT)
         assert (surprise(outcome) > 0) == contradicted
-
-
-def test_the_most_surprising_are_the_highest_with_few_of_one_paper(outcomes: list[Outcome]) -> None:
-    chosen = most_surprising(outcomes, 5)
-    assert len(chosen) == 5
-    scores = [surprise(outcome) for outcome in chosen]
-    assert scores == sorted(scores, reverse=True)
-    assert max([o.claim.paper for o in chosen].count(paper) for paper in papers()) <= PER_PAPER
-    assert surprise(chosen[0]) == max(map(surprise, outcomes))
 
 
 def test_a_stand_in_cannot_surprise() -> None:

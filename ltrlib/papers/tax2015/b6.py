@@ -16,7 +16,6 @@ __all__ = [
     "NDCG",
     "NOTHING",
     "Points",
-    "Sums",
     "front_as_defined",
     "front_of",
     "listed",
@@ -40,8 +39,6 @@ NDCG = COLUMNS[:3]
 NOTHING = "nothing"
 """What is left out in the columns of Table 4 that are headed All."""
 
-Sums = Mapping[str, Sequence[Pair]]
-"""WN and IWN of each method; several where several sets of whole numbers print alike."""
 
 Points = Mapping[str, tuple[float, float]]
 """Accuracy (NWN) and certainty (number of data sets, or IWN) of each method."""

@@ -7,8 +7,6 @@ from fractions import Fraction
 import pandas as pd
 
 from ltrlib.claims.cells import Cell, Value
-from ltrlib.claims.rules import judge
-from ltrlib.claims.show import badge
 from ltrlib.papers.tax2015.b6 import METRICS, NOTHING, front_of, sums_left, table4_column
 from ltrlib.papers.tax2015.counted import Count, counts
 from ltrlib.published.printed import Bounds
@@ -18,7 +16,6 @@ __all__ = [
     "counts_without",
     "front_changes",
     "front_table",
-    "table4_beside_ours",
     "table4_cells",
     "table4_cells_from_b6",
     "wide_table",
@@ -80,19 +77,6 @@ def table4_cells_from_b6(paper: Paper) -> list[Cell]:
                 ours = value if len(values) == 1 else Bounds(*map(float, (value, min(values), max(values))))
                 cells.append(Value(printed, ours, f"{method}, {name}, {_words(left_out)}"))
     return cells
-
-
-def table4_beside_ours() -> pd.DataFrame:
-    """Table 4 in its own form: in each cell NWN (IWN) as printed, as counted from the results, and the verdict."""
-    judged = [judge(cell, own=True) for cell in table4_cells(load_paper("tax2015"))]
-    rows: dict[str, dict[str, str]] = {}
-    for nwn, iwn in zip(judged[::2], judged[1::2], strict=True):
-        method, _, words = nwn.name.split(", ")
-        verdict = max((nwn.verdict, iwn.verdict), key=lambda verdict: verdict.severity)
-        lines = [f"{one}{_NO_BREAK}({other})" for one, other in ((nwn.published, iwn.published), (nwn.ours, iwn.ours))]
-        column = "all" if words.startswith(NOTHING) else words.replace("without", "no")
-        rows.setdefault(method, {"method": method})[column] = "<br>".join([*lines, badge(verdict)])
-    return pd.DataFrame(rows.values())
 
 
 def wide_table() -> pd.DataFrame:
