@@ -88,7 +88,9 @@ def test_every_command_that_promises_to_work_does(installed: Path) -> None:
     assert "0.8155" in run(installed, "eval", "--data", "t.txt", "--scores", "s.txt")
     assert str(installed / "user" / "ltrlib" / "raw") in run(installed, "data", "check", "mq2008", code=2)
     assert "MIT" in run(installed, "data", "list")
-    assert "784" in run(installed, "data", "show", "mq2008")
+    shown = run(installed, "data", "show", "mq2008")
+    assert "784" in shown
+    assert str(installed / "user" / "ltrlib" / "raw") in shown
     examples = next((installed / "venv").rglob("_data/examples"))
     shutil.copy(examples / "my-method.csv", empty)
     shutil.copy(examples / "results.csv", empty)

@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     for action, text in (
         ("show", "what a data set is, what it holds, how to get it"),
         ("check", "verify the files: checksums, format, counts"),
-        ("import", "verify a downloaded archive or folder and copy it to data/raw"),
+        ("import", "verify a downloaded archive or folder and copy it to where data sets are kept"),
         ("get", "download it, or say what to accept and where"),
     ):
         sub = actions.add_parser(action, help=text, description=text)
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         if action == "import":
             sub.add_argument("path", metavar="PATH", type=Path, help="a folder, zip or tar file")
         if action in ("import", "get"):
-            sub.add_argument("--replace", action="store_true", help="replace the copy that is in data/raw")
+            sub.add_argument("--replace", action="store_true", help="replace the copy that is kept already")
         if action == "get":
             sub.add_argument(
                 "--accept", action="store_true", help="accept the terms that are shown without being asked"
@@ -70,6 +70,7 @@ def _list(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     from ltrlib.datasets.registry import dataset
     from ltrlib.extras import missing_extra
+    from ltrlib.project import data_search_path, shown_path
 
     entry = dataset(args.name)
     direct = bool(entry.download or entry.package)
@@ -87,7 +88,7 @@ def _show(args: argparse.Namespace) -> int:
         ),
         ("stand-in", entry.standin or "none"),
         ("numbers", entry.expected.by or "counted from the files with the checksums in data/registry.yml"),
-        ("folder", f"{' or '.join(entry.folders)}, in LTRLIB_DATA or data/raw"),
+        ("folder", f"{' or '.join(entry.folders)}, in LTRLIB_DATA or {shown_path(data_search_path()[-1])}"),
     ):
         print(_wrapped(f"{label:<11}{text}", indent=11))
     try:

@@ -190,7 +190,8 @@ def _text(written: str, where: str) -> str:
 
 def _label(written: str, where: str) -> int:
     if not _WHOLE.fullmatch(written):
-        raise DataFormatError(f"the label {shown(written.encode())} is not a whole number", where=where)
+        what = f"the label {shown(written.encode())} is not a whole number"
+        raise DataFormatError(what, where=where, cure="give grades: 0, 1, 2, …")
     label = int(written.partition(".")[0]) if len(written) < 20 else 2**40
     if label < 0:
         raise DataFormatError(f"negative label {written}", where=where, cure="give labels from 0 up")

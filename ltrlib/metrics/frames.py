@@ -19,6 +19,7 @@ from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues
 from ltrlib.metrics.files import judge
 from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.notation import parse_many
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,9 +102,10 @@ def group_rows(query_ids: ArrayLike) -> tuple[NDArray[np.int64] | None, NDArray[
         places: dict[object, int] = {}
         codes = np.fromiter((places.setdefault(query, len(places)) for query in given.tolist()), np.int64, given.size)
         names: list[object] = list(places)
+        _refuse_missing(np.isin(codes, [places[name] for name in names if _is_missing(name)]))
     else:
-        if given.dtype.kind == "f" and np.isnan(given).any():
-            raise UsageError(f"row {int(np.flatnonzero(np.isnan(given))[0])} has no query id (counted from 0)")
+        if given.dtype.kind in "fmM":
+            _refuse_missing(np.isnan(given))
         values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
         by_appearance = np.argsort(first, kind="stable")
         rank = np.empty(values.size, np.int64)
@@ -114,6 +116,28 @@ def group_rows(query_ids: ArrayLike) -> tuple[NDArray[np.int64] | None, NDArray[
         order = np.argsort(codes, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(names)))]).astype(np.int64)
     return order, offsets, names
+
+
+def _is_missing(value: object) -> bool:
+    """Whether this is None, NaN, or what pandas writes for a missing value, which is not even equal to itself."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
+        row = int(np.argmax(missing))
+        raise UsageError(f"row {row} has no query id (counted from 0)", cure="name its query, or leave the row out")
+
+
+def _ours(metrics: Any) -> Metrics:
+    """Metrics as they are; objects of ir_measures as it computes them."""
+
+    def of(metric: Any) -> str | Metric:
+        foreign = type(metric).__module__.startswith("ir_measures")
+        return parse_many(str(metric), "ir_measures")[0] if foreign else metric
+
+    one = of(metrics)
+    return one if isinstance(one, str | Metric) else [of(metric) for metric in metrics]
 
 
 def evaluate_groups(
@@ -135,7 +159,7 @@ def evaluate_groups(
     ours = [column if column is None or order is None else column[order] for column in columns]
     assert ours[0] is not None
     assert ours[1] is not None
-    evaluator = Evaluator(metrics, _numbers(ours[0], "label"), offsets, doc_ids=ours[2])
+    evaluator = Evaluator(_ours(metrics), _numbers(ours[0], "label"), offsets, doc_ids=ours[2])
     return QueryEvaluation(dict(evaluator(_numbers(ours[1], "score")).items()), names)
 
 
@@ -153,7 +177,8 @@ def evaluate_frame(
     Parameters
     ----------
     frame
-        A frame of pandas or Polars, a table of pyarrow, a structured array of NumPy, or a dictionary of columns.
+        A frame of pandas or Polars (lazy ones too), a table of pyarrow, a structured array of NumPy, or a dictionary of
+        columns.
     metrics
         Metrics or their text forms.
     qid, label, score, doc_id
@@ -173,6 +198,8 @@ def evaluate_frame(
     a               0.6309
     b               1.0000
     """
+    if type(frame).__name__ == "LazyFrame":
+        frame = frame.collect()  # Polars
     names = _column_names(frame)
     given = {"qid": qid, "label": label, "score": score, "doc_id": doc_id}
     chosen = {column: name for column, name in given.items() if name is not None}
@@ -195,7 +222,8 @@ def evaluate_run(qrels: Any, run: Any, metrics: Metrics) -> QueryEvaluation:
         Dictionaries of dictionaries (pytrec_eval, ranx), objects of ranx (Qrels, Run), frames or iterables with
         query_id, doc_id and relevance or score (ir_measures).
     metrics
-        Metrics or their text forms, also in the spelling of those tools.
+        Metrics or their text forms, also in the spelling of those tools, or the objects of ir_measures,
+        which mean what it computes.
 
     Examples
     --------
@@ -204,7 +232,12 @@ def evaluate_run(qrels: Any, run: Any, metrics: Metrics) -> QueryEvaluation:
     """
     both = judge(_nested(qrels, "label", "relevance"), _nested(run, "score", "score"))
     evaluator = Evaluator(
-        metrics, both.labels, both.query_offsets, doc_ids=both.id_order, judged=both.judged, unjudged=both.not_judged
+        _ours(metrics),
+        both.labels,
+        both.query_offsets,
+        doc_ids=both.id_order,
+        judged=both.judged,
+        unjudged=both.not_judged,
     )
     return QueryEvaluation(dict(evaluator(both.scores).items()), both.query_ids.tolist())
 
@@ -213,9 +246,17 @@ def _nested(given: Any, column: str, attribute: str) -> dict[str, dict[str, Any]
     if hasattr(given, "to_dict") and not hasattr(given, "columns"):
         given = given.to_dict()  # ranx
     if isinstance(given, Mapping) and all(isinstance(value, Mapping) for value in given.values()):
-        return {str(query): {str(name): value for name, value in rows.items()} for query, rows in given.items()}
+        made = {str(query): {str(name): value for name, value in rows.items()} for query, rows in given.items()}
+        for written, rows in ((made, given), *((made[str(query)], given[query]) for query in given)):
+            if len(written) < len(rows):
+                raise UsageError("an id is there twice, as a number and as text", cure="write all ids in one way")
+        return made
     nested: dict[str, dict[str, Any]] = {}
+    if type(given).__name__ == "LazyFrame":
+        given = given.collect()
     for query, document, value in _triples(given, column, attribute):
+        if _is_missing(query) or _is_missing(document):
+            raise UsageError(f"a row has no id: query {query}, document {document}", cure="name both, or leave it out")
         documents = nested.setdefault(str(query), {})
         if str(document) in documents:
             raise UsageError(f"document {document} of query {query} is given twice")

@@ -25,7 +25,9 @@ _SHAPE = re.compile(
     r"(?P<name>[a-z]+)(?:@(?P<first>[0-9]+)(?:\.\.(?P<last>[0-9]+))?)?(?::(?P<tool>[^()\s]+))?"
     r"(?:\((?P<choices>[^()]*)\))?"
 )
-_IR_SPELLINGS = ("nDCG", "AP", "RR", "R", "Rprec", "Bpref", "infAP", "Judged", "Success", "NumRet", "NumRel", "NumQ")
+_SPELLINGS = dict.fromkeys(
+    ("nDCG", "AP", "RR", "R", "Rprec", "Bpref", "infAP", "Judged", "Success", "NumRet", "NumRel", "NumQ"), "ir_measures"
+) | {"precision": "ranx", "hits": "ranx"}
 _MOST_CUTOFFS = 10_000
 _SHOWN = 80
 
@@ -118,24 +120,27 @@ def reading(text: str) -> str | None:
     'ndcg_cut_10 is read as ndcg@10:trec_eval'
     >>> reading("AP")
     "AP is computed by ltrlib's rules, as map; --tool ir_measures differs in absent, ideal, precision, ties"
+    >>> reading("precision@5")
+    "precision@5 is computed by ltrlib's rules, as p@5; --tool ranx differs in absent, short"
     >>> reading("map") is None
     True
     """
     metrics = parse_many(text)
     name = re.split(r"[@:(]", text.strip(), maxsplit=1)[0]
-    if name not in _IR_SPELLINGS or metrics[0].tool is not None:
+    if name not in _SPELLINGS or metrics[0].tool is not None:
         plain = _SHAPE.fullmatch(text.strip().lower())
         known = plain is not None and ALIASES.get(plain["name"], plain["name"]) in FAMILIES
         if known and (metrics[0].tool is not None) == (plain is not None and plain["tool"] is not None):
             return None
         return f"{text} is read as {', '.join(map(str, metrics))}"
-    other = TOOLS["ir_measures"].template(metrics[0].family, metrics[0].k)
+    tool = _SPELLINGS[name]
+    other = TOOLS[tool].template(metrics[0].family, metrics[0].k)
     choices = metrics[0].choices_of_family()
     differing = [choice for choice in choices if other and getattr(other, choice) != getattr(metrics[0], choice)]
     if not differing:
         return None
     rules = f"{text} is computed by ltrlib's rules, as {metrics[0]}"
-    return f"{rules}; --tool ir_measures differs in {', '.join(differing)}"
+    return f"{rules}; --tool {tool} differs in {', '.join(differing)}"
 
 
 def _cut_off(written: str, text: str) -> int:

@@ -91,3 +91,47 @@ def test_runs_as_other_tools_hold_them() -> None:
 def test_what_does_not_fit_is_told(call: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         call()
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA, pd.NaT])
+def test_a_row_without_query_is_an_error_and_no_query_of_its_own(missing: object) -> None:
+    """Rows whose query is unknown would count as one more query, and nobody would see it."""
+    frame = {"qid": np.array(["a", missing, "b"], object), "label": [1, 0, 1], "score": [1.0, 2.0, 3.0]}
+    with pytest.raises(UsageError, match="row 1 has no query id"):
+        evaluate_frame(frame, "ndcg@10")
+    rows = pd.DataFrame({"qid": frame["qid"], "docno": ["x", "y", "z"], "label": [1, 0, 1]})
+    with pytest.raises(UsageError, match="a row has no id"):
+        evaluate_run(rows, {"a": {"x": 1.0}}, "ndcg@10")
+
+
+def test_a_date_that_is_missing_is_no_query_either() -> None:
+    days = np.array(["2020-01-01", "NaT"], "datetime64[D]")
+    with pytest.raises(UsageError, match="row 1 has no query id"):
+        evaluate_groups(days, [1, 0], [1.0, 2.0], "ndcg@10")
+
+
+def test_an_id_as_number_and_as_text_is_not_taken_for_one() -> None:
+    """Both would be written as 1, and one would replace the other without a word."""
+    mixed: dict[Any, Any] = {1: {"a": 1}, "1": {"b": 1}}
+    for qrels in (mixed, {"1": mixed[1] | {2: 1, "2": 0}}):
+        with pytest.raises(UsageError, match="an id is there twice"):
+            evaluate_run(qrels, {"1": {"a": 1.0}}, "ndcg@10")
+
+
+def test_lazy_frames_of_polars_are_collected() -> None:
+    lazy = frames()["polars"].lazy()
+    assert evaluate_frame(lazy, "ndcg@10:xgboost").mean == EXPECTED.mean
+    both = evaluate_run(lazy, lazy, "ndcg@10:trec_eval")
+    assert both.mean == evaluate_run(FRAME, FRAME, "ndcg@10:trec_eval").mean
+
+
+def test_objects_of_ir_measures_mean_what_it_computes() -> None:
+    """The text nDCG@2 is a name that several tools have; the object is its own."""
+    import ir_measures
+
+    qrels, run = {"q": {"a": 1, "b": 0, "c": 2}}, {"q": {"a": 0.1, "b": 0.3, "c": 0.2}}
+    measures = [ir_measures.nDCG @ 2, ir_measures.P(rel=2) @ 2, ir_measures.RR]
+    found = evaluate_run(qrels, run, measures)
+    wanted = ir_measures.calc_aggregate(measures, qrels, run)
+    assert [one.mean for one in found.values()] == pytest.approx([wanted[measure] for measure in measures], abs=1e-12)
+    assert evaluate_run(qrels, run, measures[1]).mean == wanted[measures[1]]

@@ -6,6 +6,7 @@ import pytest
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics import MAP, MRR, NDCG, TOOLS, parse, parse_many
+from ltrlib.metrics.notation import reading
 
 
 @pytest.mark.parametrize(
@@ -147,6 +148,14 @@ def test_an_unknown_name_lists_what_is_known() -> None:
 def test_a_name_of_another_tool_follows_the_tool_that_is_asked_for() -> None:
     assert [str(metric) for metric in parse_many("ndcg_cut.5,10", tool="letor4")] == ["ndcg@5:letor4", "ndcg@10:letor4"]
     assert len(parse_many("ndcg_cut")) == 9  # trec_eval's own cut-offs
+
+
+def test_a_name_that_is_not_taken_as_its_tool_has_it_says_so() -> None:
+    """On a list of two, ranx's precision@5 divides by 5 and ours by 2."""
+    for name, tool in (("precision@5", "ranx"), ("hits@5", "ranx"), ("Rprec", "ir_measures"), ("AP@5", "ir_measures")):
+        assert f"{name} is computed by ltrlib's rules" in (reading(name) or "")
+        assert f"--tool {tool} differs in" in (reading(name) or "")
+    assert [reading(name) for name in ("p@5", "map", "ndcg@10", "precision@5:ranx")] == [None] * 4
 
 
 def test_ten_thousand_cut_offs_are_read_at_once() -> None:
