@@ -187,7 +187,7 @@ def test_a_bad_row_is_refused_with_its_line_and_nothing_is_written(case: str, tm
 @pytest.mark.parametrize(
     ("source", "what"),
     [
-        (Source("Doe 2025", "J. Doe", "Table 3", "paper"), "no key of a source"),
+        (Source("Doe 2025", "J. Doe", "Table 3", "paper"), "not a valid key of a source"),
         (Source("lgrz", "J. Doe", "Table 3", "paper"), "is there already"),
         (Source("doe2025", "", "Table 3", "paper"), "the publication is blank"),
         (Source("doe2025", "J. Doe", " ", "paper"), "the place is blank"),
