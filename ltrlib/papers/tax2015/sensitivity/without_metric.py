@@ -21,8 +21,6 @@ __all__ = [
     "wide_table",
 ]
 
-_NO_BREAK = "\N{NO-BREAK SPACE}"
-
 
 def counts_without(left_out: str) -> dict[str, Count]:
     """Sum over all metrics but one; a method with nothing left is not given.
