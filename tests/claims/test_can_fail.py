@@ -22,7 +22,7 @@ import pytest
 from ltrlib.claims.cells import Cell, Difference, Measured, Value
 from ltrlib.claims.claim import Claim
 from ltrlib.claims.counts import Counts
-from ltrlib.claims.evidence import Found, find
+from ltrlib.claims.evidence import Evidence, gather
 from ltrlib.claims.rules import judge
 from ltrlib.claims.verdict import Verdict
 from ltrlib.errors import LtrlibError
@@ -47,10 +47,10 @@ TRIED = 100
 _AGAINST = (Verdict.NOT_REPRODUCED, Verdict.INCONSISTENT)
 
 
-def side(claim: Claim, paper: Paper, found: Found) -> str | None:
+def side(claim: Claim, paper: Paper, found: Evidence) -> str | None:
     """For, against or open by the worst cell, whatever the data allow to conclude; None if it cannot be computed."""
     try:
-        judgements = claim.check(paper, found=found).judgements
+        judgements = claim.check(paper, evidence=found).judgements
     except (LtrlibError, ArithmeticError, ValueError, KeyError, IndexError):
         return None
     return side_of(max((one.verdict for one in judgements), key=lambda verdict: verdict.severity))
@@ -105,7 +105,7 @@ def other_tables(table: pd.DataFrame) -> Iterator[pd.DataFrame]:
                 yield table.assign(**{str(name): change(table[name])}).astype({name: kept[name]}, errors="ignore")
 
 
-def other_papers(one: Claim, paper: Paper, found: Found, monkeypatch: pytest.MonkeyPatch) -> Iterator[Paper]:
+def other_papers(one: Claim, paper: Paper, found: Evidence, monkeypatch: pytest.MonkeyPatch) -> Iterator[Paper]:
     """What could have been printed instead, in one cell that the claim reads."""
     if one.id in SEVERAL_CELLS:
         yield SEVERAL_CELLS[one.id](paper)
@@ -161,14 +161,14 @@ def other_columns(paper: Paper, places: list[tuple[str, str, str]]) -> Iterator[
 
 
 def other_cells(cell: Cell) -> Iterator[Cell]:
-    """The same comparison with numbers on either side of everything that the rules allow around ours."""
+    """The same comparison with numbers on either side of everything that the rules allow around ours, or with none."""
     if isinstance(cell, Value) and isinstance(cell.ours, Measured):
         width = tolerance(cell)
         numbers = [Fraction(cell.ours.value) + steps * 2 * width for steps in (0, 1, -1)]
         yield from (replace(cell, published=with_value(cell.published, number), conclusion=None) for number in numbers)
     elif isinstance(cell, Difference):
         half = judge(cell).interval[1] - cell.estimate.value  # type: ignore[index]
-        for sign in (1, -1):
+        for sign in (1, 0, -1):
             far = sign * (2 * cell.margin + 2 * half + 1e-6)
             yield replace(cell, estimate=replace(cell.estimate, value=far))
 
@@ -178,7 +178,7 @@ def side_of(verdict: Verdict) -> str:
 
 
 def can_fail(one: Claim, monkeypatch: pytest.MonkeyPatch) -> bool:
-    paper, found = load_paper(one.paper), find(one.material)
+    paper, found = load_paper(one.paper), gather(one.material)
     before = side(one, paper, found)
     assert before is not None, "the claim cannot be computed"
     if one.otherwise is not None:
@@ -206,7 +206,7 @@ def test_the_claims_that_the_tests_name_exist() -> None:
 @pytest.mark.parametrize("one", HERE, ids=[one.id for one in HERE])
 def test_no_spread_is_so_wide_that_every_number_passes(one: Claim) -> None:
     """At ours the verdict is not against the paper, and far enough from it on one side not for it."""
-    own = find(one.material).own
+    own = gather(one.material).own
     for cell in cells_of(one):
         others = list(other_cells(cell))
         sides = {side_of(judge(other, own=own).verdict) for other in [cell, *others]}
