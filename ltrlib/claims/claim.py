@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from ltrlib.claims.cells import Cell
-from ltrlib.claims.evidence import OWN_NUMBERS, CheckedBy, CountedData, Found, Material, NotPublic, find
+from ltrlib.claims.evidence import OWN_NUMBERS, CheckedBy, CountedData, Evidence, Material, NotPublic, gather
 from ltrlib.claims.outcome import Outcome
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.words import TableCells, Words
@@ -198,14 +198,14 @@ class Claim:
             raise ClaimError(f"{self.id} does not count {len(datasets)} data sets")
         return replace(self, material=CountedData(datasets))
 
-    def check(self, paper: Paper | None = None, *, found: Found | None = None) -> Outcome:
+    def check(self, paper: Paper | None = None, *, evidence: Evidence | None = None) -> Outcome:
         """Compute ours, compare, and judge.
 
         Parameters
         ----------
         paper
             The published numbers; those of ``data/published/`` if not given.
-        found
+        evidence
             What to check on; the claim's material if not given.
 
         Examples
@@ -214,16 +214,16 @@ class Claim:
         >>> claim("tax2015.b6.iwn-even").check().verdict.word
         'inconsistent'
         """
-        found = find(self.material) if found is None else found
+        evidence = gather(self.material) if evidence is None else evidence
         judgements: tuple[Judgement, ...] = ()
-        if found.missing is None:
-            cells = self.compare(load_paper(self.paper) if paper is None else paper, *found.inputs)
+        if evidence.missing is None:
+            cells = self.compare(load_paper(self.paper) if paper is None else paper, *evidence.inputs)
             cells = cells if isinstance(cells, Sequence) else (cells,)
             if not cells:
                 raise ClaimError(f"{self.id} compares nothing")
-            judgements = tuple(judge(cell, own=found.own) for cell in cells)
+            judgements = tuple(judge(cell, own=evidence.own) for cell in cells)
         code = _code_fingerprint(self.module or self.compare.__module__)
-        return Outcome(self, judgements, found.words, found.standin, found.missing, code)
+        return Outcome(self, judgements, evidence.words, evidence.standin, evidence.missing, code)
 
 
 @cache

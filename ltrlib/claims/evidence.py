@@ -15,12 +15,12 @@ __all__ = [
     "OWN_NUMBERS",
     "CheckedBy",
     "CountedData",
-    "Found",
+    "Evidence",
     "Material",
     "NotPublic",
     "PrintedNumbers",
     "RecordedResult",
-    "find",
+    "gather",
 ]
 
 
@@ -95,7 +95,7 @@ class RecordedResult:
 
     Examples
     --------
-    >>> find(RecordedResult("no/such", {"value": "int"})).missing
+    >>> gather(RecordedResult("no/such", {"value": "int"})).missing
     'the record cannot be read: there is no record no/such'
     """
 
@@ -127,8 +127,8 @@ Material: TypeAlias = PrintedNumbers | CountedData | RecordedResult | NotPublic
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was found of a material.
+class Evidence:
+    """What a claim is checked on, once its material was gathered.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class Found:
 
     Examples
     --------
-    >>> Found(words="the paper's own numbers", own=True).missing is None
+    >>> Evidence(words="the paper's own numbers", own=True).missing is None
     True
     """
 
@@ -156,53 +156,53 @@ class Found:
     missing: str | None = None
 
 
-def find(material: Material) -> Found:
-    """Get hold of a material.
+def gather(material: Material) -> Evidence:
+    """Get hold of a material: load, count or read it.
 
     Examples
     --------
-    >>> find(OWN_NUMBERS).words
+    >>> gather(OWN_NUMBERS).words
     "the paper's own numbers"
-    >>> find(NotPublic("the challenge's logs")).missing
+    >>> gather(NotPublic("the challenge's logs")).missing
     "the challenge's logs were never published"
     """
     if isinstance(material, PrintedNumbers):
-        return Found(words=material.words, own=material.own)
+        return Evidence(words=material.words, own=material.own)
     if isinstance(material, NotPublic):
-        return Found(words=material.words, missing=f"{material.words} were never published")
+        return Evidence(words=material.words, missing=f"{material.words} were never published")
     if isinstance(material, RecordedResult):
-        return _find_record(material)
+        return _gather_record(material)
     found = [_count(name, data_search_path()) for name in material.datasets]
     if missing := [one.missing for one in found if one.missing is not None]:
-        return Found(words=" and ".join(material.datasets), missing="; ".join(missing))
-    return Found(
+        return Evidence(words=" and ".join(material.datasets), missing="; ".join(missing))
+    return Evidence(
         inputs=tuple(item for one in found for item in one.inputs),
         words=" and ".join(one.words for one in found),
         standin=any(one.standin for one in found),
     )
 
 
-def _find_record(material: RecordedResult) -> Found:
+def _gather_record(material: RecordedResult) -> Evidence:
     from ltrlib.records.record import read_any, read_record
 
     try:
         record = read_any(material.name) if material.columns is None else read_record(material.name, material.columns)
     except LtrlibError as error:
-        return Found(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
+        return Evidence(words=f"record {material.name}", missing=f"the record cannot be read: {error.what}")
     if material.dataset is None:
-        return Found(inputs=(record,), words=record.describe(), standin=record.standin)
+        return Evidence(inputs=(record,), words=record.describe(), standin=record.standin)
     wanted = [material.dataset] if isinstance(material.dataset, str) else list(material.dataset)
     table = record.table[record.table["dataset"].isin(wanted)]
     standins = [source.standin for source in record.sources if source.name in wanted]
     for name in wanted:
         if name not in set(table["dataset"]) or not standins:
-            return Found(words=f"record {material.name}", missing=f"the record has no rows from {name}")
+            return Evidence(words=f"record {material.name}", missing=f"the record has no rows from {name}")
     words = f"rows from {', '.join(wanted)} of: {record.describe()}"
-    return Found(inputs=(replace(record, table=table),), words=words, standin=any(standins))
+    return Evidence(inputs=(replace(record, table=table),), words=words, standin=any(standins))
 
 
 @cache
-def _count(dataset: str, search_path: tuple[Path, ...]) -> Found:
+def _count(dataset: str, search_path: tuple[Path, ...]) -> Evidence:
     """Count a data set once for all the claims that need it, as long as data are looked for in the same folders."""
     from ltrlib.claims.counts import Counts, count_parts, counts_of, load_parts
 
@@ -212,8 +212,8 @@ def _count(dataset: str, search_path: tuple[Path, ...]) -> Found:
         try:
             record = counts_of(dataset).read()
         except LtrlibError:
-            return Found(words=dataset, missing=f"{dataset} is not here ({error.cure or error.what})")
-        return Found((Counts(record.table),), f"{dataset}, as recorded: {record.describe()}", standin=record.standin)
+            return Evidence(words=dataset, missing=f"{dataset} is not here ({error.cure or error.what})")
+        return Evidence((Counts(record.table),), f"{dataset}, as recorded: {record.describe()}", standin=record.standin)
     standin = any(data.source.standin for data in parts.values())
     words = f"{dataset}, counted here ({', '.join(parts)})"
-    return Found((Counts(count_parts(parts)),), words, standin=standin)
+    return Evidence((Counts(count_parts(parts)),), words, standin=standin)

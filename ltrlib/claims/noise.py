@@ -161,7 +161,7 @@ def decide(interval: tuple[float, float], claimed: Claimed, margin: float) -> bo
         raise ClaimError(f"to find a difference {claimed} needs a margin", cure="take one from the paper's numbers")
     low, high = interval
     if not low <= high:
-        raise ClaimError(f"{interval} is no interval")
+        raise ClaimError(f"not an interval: {interval}")
     if claimed in ("lower", "much lower", "not higher"):
         low, high = -high, -low
     if claimed in ("higher", "lower"):

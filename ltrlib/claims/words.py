@@ -56,7 +56,7 @@ class Sentence:
         if not 0 < len(self.words.split()) <= _MOST_WORDS:
             raise ClaimError(f"{self.words!r} are not one to {_MOST_WORDS} words", cure="name those that matter")
         if not _DIGEST.fullmatch(self.digest):
-            raise ClaimError(f"{self.digest!r} is no hash of a sentence", cure="ltrlib claims words prints it")
+            raise ClaimError(f"not the hash of a sentence: {self.digest!r}", cure="ltrlib claims words prints it")
 
     def __str__(self) -> str:
         return f"{self.section}: “{self.words}”"

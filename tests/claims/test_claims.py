@@ -14,7 +14,7 @@ import pytest
 from ltrlib.claims.cells import Cell, Measured, Order, Statement, Value, ordered_pairs
 from ltrlib.claims.claim import Claim, ClaimList
 from ltrlib.claims.counts import COLUMNS, Counts, count_parts, counts_of, load_parts
-from ltrlib.claims.evidence import CountedData, PrintedNumbers, find
+from ltrlib.claims.evidence import CountedData, PrintedNumbers, gather
 from ltrlib.claims.registry import claim, claims, papers
 from ltrlib.claims.rules import judge
 from ltrlib.claims.runs import run_of
@@ -26,7 +26,7 @@ from ltrlib.records.working import make
 
 ALL = claims()
 IDS = [one.id for one in ALL]
-HERE = [one for one in ALL if find(one.material).missing is None]
+HERE = [one for one in ALL if gather(one.material).missing is None]
 
 # What the papers' facts demand, worked out independently of the code; the rest is pinned by the mutation tests.
 EXPECTED = {
@@ -168,7 +168,7 @@ def test_a_number_with_spread_has_a_margin_or_is_one_more_of_ours() -> None:
 
 
 def cells_of(one: Claim, paper: Paper | None = None) -> list[Cell]:
-    compared = one.compare(load_paper(one.paper) if paper is None else paper, *find(one.material).inputs)
+    compared = one.compare(load_paper(one.paper) if paper is None else paper, *gather(one.material).inputs)
     return list(compared) if isinstance(compared, list | tuple) else [compared]  # type: ignore[list-item]
 
 
@@ -189,7 +189,7 @@ VALUES = [(one, cell) for one in HERE for cell in cells_of(one) if isinstance(ce
 
 @pytest.mark.parametrize(("one", "cell"), VALUES, ids=[f"{one.id}:{cell.name}" for one, cell in VALUES])
 def test_changing_either_number_changes_the_verdict_of_a_cell(one: Claim, cell: Value) -> None:
-    own = find(one.material).own
+    own = gather(one.material).own
     cell = replace(cell, conclusion=None)
     passes = ("exact", "within noise")
     shift = tolerance(cell)
@@ -342,7 +342,7 @@ COUNTED = [one for one in HERE if isinstance(one.material, CountedData)]
 
 @pytest.mark.parametrize("one", COUNTED, ids=[one.id for one in COUNTED])
 def test_other_counts_change_a_verdict(one: Claim, monkeypatch: pytest.MonkeyPatch) -> None:
-    inputs = find(one.material).inputs
+    inputs = gather(one.material).inputs
     before = [judge(cell).verdict for cell in cells_of(one)]
     for quantity in dict.fromkeys(
         name for counts in inputs if isinstance(counts, Counts) for name in counts.table["quantity"]

@@ -24,7 +24,7 @@ from ltrlib.claims.evidence import (
     NotPublic,
     PrintedNumbers,
     RecordedResult,
-    find,
+    gather,
 )
 from ltrlib.claims.noise import CONFIDENCE, Claimed, Family, decide, half_width, pooled_deviation
 from ltrlib.claims.rules import judge
@@ -623,8 +623,8 @@ def test_tables_show_what_there_is() -> None:
 
 
 def test_own_numbers_are_told_from_others() -> None:
-    assert find(OWN_NUMBERS).own
-    assert not find(ELSEWHERE).own
+    assert gather(OWN_NUMBERS).own
+    assert not gather(ELSEWHERE).own
 
 
 def test_the_paper_reaches_the_comparison() -> None:

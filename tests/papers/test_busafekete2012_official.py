@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ltrlib.claims.evidence import find
+from ltrlib.claims.evidence import gather
 from ltrlib.claims.registry import claims
 from ltrlib.errors import MissingDataError
 from ltrlib.metrics.engine import evaluate_data
@@ -145,10 +145,10 @@ def test_verdicts_of_the_room() -> None:
 def test_each_claim_can_be_lost() -> None:
     for one in claims("busafekete2012", "official"):
         assert one.otherwise is not None
-        found = find(one.material)
+        found = gather(one.material)
         _, record = one.otherwise(load_paper("busafekete2012"), *found.inputs)
         before, after = (
-            [cell.verdict for cell in one.check(found=given).judgements]
+            [cell.verdict for cell in one.check(evidence=given).judgements]
             for given in (found, replace(found, inputs=(record,)))
         )
         assert before != after, one.id

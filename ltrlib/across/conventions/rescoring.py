@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from ltrlib.claims.claim import Claim, Outcome
-from ltrlib.claims.evidence import Found, RecordedResult, find
+from ltrlib.claims.evidence import Evidence, RecordedResult, gather
 from ltrlib.claims.verdict import Verdict
 from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.records.record import Record
@@ -218,7 +218,7 @@ def with_convention(claim: Claim, record: Record, convention: str, *, standin: b
         return None
     words = f"{record.describe()} Scored as {convention} does."
     standin = record.standin if standin is None else standin
-    return claim.check(found=Found((replace(record, table=table),), words, standin=standin))
+    return claim.check(evidence=Evidence((replace(record, table=table),), words, standin=standin))
 
 
 def rescore(claim: Claim) -> Rescored:
@@ -226,7 +226,7 @@ def rescore(claim: Claim) -> Rescored:
     own = claim.check()
     if not isinstance(claim.material, RecordedResult):
         return Rescored(claim, own, "", {}, "not checked on a record")
-    found = find(claim.material)
+    found = gather(claim.material)
     if found.missing is not None:
         return Rescored(claim, own, "", {}, found.missing)
     (record,) = found.inputs
