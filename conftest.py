@@ -13,9 +13,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from ltrlib.records.observed import Notes
+
+# How long an example takes on the clock says more about what else is running than about the code.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 SLOW = Path(__file__).parent / "tests" / "slow.txt"
 _LONG_TEST, _ALL_TESTS = 1.0, 60.0

@@ -181,9 +181,11 @@ def _counts() -> str:
     ]
     across = [(one, other) for one, other in pairs if one != other]
     upward = [(one, other) for one, other in across if {one, other} <= height.keys() and height[other] > height[one]]
+    # Rounded: a page that is out of date after every new import would only teach to ignore its test.
+    modules, imports, between = (f"{round(len(some), -2):,}" for some in (graph.modules, pairs, across))
     return (
-        f"{len(graph.modules)} modules in {len(list(_packages()))} packages; {len(pairs)} imports of one module by "
-        f"another, {len(across)} of them from one package into another, {len(upward) or 'none'} upward."
+        f"About {modules} modules in {len(list(_packages()))} packages; about {imports} imports of one module by "
+        f"another, {between} of them from one package into another, {len(upward) or 'none'} upward."
     )
 
 
