@@ -182,7 +182,7 @@ def _counts() -> str:
     across = [(one, other) for one, other in pairs if one != other]
     upward = [(one, other) for one, other in across if {one, other} <= height.keys() and height[other] > height[one]]
     # Rounded: a page that is out of date after every new import would only teach to ignore its test.
-    modules, imports, between = (f"{round(len(some), -2):,}" for some in (graph.modules, pairs, across))
+    modules, imports, between = (f"{50 * round(len(some) / 50):,}" for some in (graph.modules, pairs, across))
     return (
         f"About {modules} modules in {len(list(_packages()))} packages; about {imports} imports of one module by "
         f"another, {between} of them from one package into another, {len(upward) or 'none'} upward."
