@@ -113,7 +113,7 @@ def record_html(record: Record) -> str:
 
     made = record.provenance
     seeds = f", {len(made['seeds'])} seeds" if len(made["seeds"]) > 1 else ""
-    stale = " The code has changed since." if record.is_stale else ""
+    stale = f" {record.state()}" if record.is_stale else ""
     day = datetime.fromisoformat(made["made"])
     line = f"Computed {day.day} {day:%B %Y} in {duration(record.work)}{seeds}. {data_badge(record)}{stale}"
     facts = {
@@ -121,7 +121,7 @@ def record_html(record: Record) -> str:
         "machine": str(made["machine"].get("cpu", "")),
         "parameters": "; ".join(f"{key}: {_words(value)}" for key, value in made["parameters"].items()),
         "seeds": ", ".join(map(str, made["seeds"])),
-        "code": f"fingerprint {record.fingerprint}; {'changed since' if record.is_stale else 'still the same'}",
+        "code": f"fingerprint {record.fingerprint}. {record.state()}",
     }
     items = "".join(f"<dt>{name}</dt><dd>{html.escape(text)}</dd>" for name, text in facts.items() if text)
     if command := html.escape(made["command"]):

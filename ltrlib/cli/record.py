@@ -17,7 +17,9 @@ EPILOG = f"""\
 A record is a table in data/results/ with a file that says how it was made. NAME is a record (koppel2019/grid) or a
 folder of records (koppel2019); --all makes every one from raw data. Each piece of work is kept as soon as it is done:
 after any interruption, run the same command again, and it does what is missing. --check repeats pieces without keeping
-them and compares them with the record, bit by bit; with --minutes N it checks as many as fit into that time.
+them and compares them with the record, bit by bit; with --minutes N it checks as many as fit into that time. If the
+code behind a record has changed and a twentieth of the pieces, five at least, still come out the same, --note adds that
+to its provenance, and the record is current again by that proof.
 
 {CLUSTER}"""
 
@@ -30,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="show each record: state, age, cost, what it depends on")
     what.add_argument("--check", action="store_true", help="repeat pieces and compare them with the record")
+    parser.add_argument("--note", action="store_true", help="with --check: note in the record that it is the same")
     parser.add_argument("--all", action="store_true", help="every record of the book")
     parser.add_argument("--stale", action="store_true", help="every record that is missing or made by other code")
     parser.add_argument(
@@ -52,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.workers} workers cannot do anything", where="--workers", cure="give 1 or more")
     if not args.minutes > 0:
         raise UsageError("no time to do anything", where="--minutes", cure="give a number above 0")
+    if args.note and not args.check:
+        raise UsageError("nothing is checked that could be noted", where="--note", cure="add --check")
     runs = all_runs()
     chosen = select(runs, args.names) if args.names else runs
     if args.list:
@@ -86,7 +91,7 @@ def _make(runs: list[Run], args: argparse.Namespace) -> int:
 
 def _check(runs: list[Run], args: argparse.Namespace) -> int:
     from ltrlib.errors import LtrlibError
-    from ltrlib.records.checking import check
+    from ltrlib.records.checking import check, note_repetition
 
     bad = False
     able = [one for one in runs if not one.measures] if args.all or args.stale else runs
@@ -99,6 +104,8 @@ def _check(runs: list[Run], args: argparse.Namespace) -> int:
             continue
         bad = bad or bool(found.unlike)
         verdict = "; ".join(found.unlike) or "the same as recorded"
+        if args.note:
+            verdict += f"; {note_repetition(one, found)}"
         print(f"{one.name}: {found.repeated} of {found.of} pieces done again: {verdict}", flush=True)
     return 1 if bad else 0
 
@@ -117,15 +124,18 @@ def _state(one: Run) -> tuple[str, str]:
     """State of the worst of a run's tables, and why."""
     from ltrlib.errors import RecordError
 
+    proof = ""
     for table in one.tables:
         try:
-            changed = table.read().changes()
+            record = table.read()
         except RecordError as error:
             return "missing", error.what
-        if changed:
+        if changed := record.changes():
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
             return "stale", f"changed since: {', '.join(changed[:3])}{more}"
-    return "current", ""
+        if record.repeated:
+            proof = "{} of {} pieces done again since: the same".format(*record.repeated)
+    return "current", proof
 
 
 def _list(runs: list[Run]) -> int:

@@ -8,18 +8,26 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
 
+from ltrlib.atomic import new_file
 from ltrlib.errors import RecordError
 from ltrlib.progress import progress
+from ltrlib.project import project_data
 from ltrlib.records import observed
+from ltrlib.records.definitions import find_code
 from ltrlib.records.making import Done, Run, digest_of, key_of
 from ltrlib.records.pieces import finished, perform
+from ltrlib.records.provenance import packed, provenance_path, provenance_text
 from ltrlib.records.record import Record
 
-__all__ = ["Checked", "check", "differences", "elsewhere"]
+__all__ = ["Checked", "check", "differences", "elsewhere", "note_repetition"]
+
+_FEWEST, _SHARE = 5, 1 / 20
+"""A proof by repetition needs as many pieces, and this share of all: they are drawn from everything alike."""
 
 
 @dataclass
@@ -81,6 +89,44 @@ def check(run: Run, *, minutes: float = math.inf, folder: Path | None = None) ->
     if unlike:
         unlike[-1] += elsewhere(next(iter(records.values())))
     return Checked(len(done), len(pieces), unlike)
+
+
+def note_repetition(run: Run, found: Checked, *, folder: Path | None = None) -> str:
+    """Note in the records of a run that today's code gives the same, if the check shows it; else say why not.
+
+    The records stay as they are: who made them, when and by which code. What is added is which code did how many of
+    their pieces again, with equal results, so that a reader can tell the two apart.
+
+    Parameters
+    ----------
+    run
+        What was checked.
+    found
+        What came out.
+    folder
+        Where the records are.
+    """
+    needed = min(found.of, max(_FEWEST, math.ceil(found.of * _SHARE)))
+    if found.unlike:
+        return "not noted, because it differs"
+    if found.repeated < needed:
+        return f"not noted: {needed} pieces would be enough"
+    for table in run.tables:
+        if not table.read(folder=folder).changes():
+            continue
+        path = provenance_path((project_data("results") if folder is None else folder) / table.name)
+        code = find_code(table.maker)
+        proof = {
+            "on": datetime.now(UTC).isoformat(timespec="seconds"),
+            "pieces": found.repeated,
+            "of": found.of,
+            "code": {"fingerprint": code.fingerprint, "definitions": packed(code.definitions)},
+        }
+        # As it stands in the file: reading brings what is old into today's form.
+        noted = json.loads(path.read_text(encoding="utf-8"))
+        with new_file(path) as file:
+            file.write(provenance_text({**noted, "repeated": proof}).encode())
+    return "noted in the record"
 
 
 def differences(before: pd.DataFrame, after: pd.DataFrame, columns: Sequence[str]) -> str:

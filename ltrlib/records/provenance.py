@@ -36,6 +36,14 @@ _PROVENANCE: Mapping[str, type | tuple[type, ...]] = {
     "machine": dict,
 }
 
+_REPEATED: Mapping[str, type | tuple[type, ...]] = {
+    "on": str,
+    "pieces": int,
+    "of": int,
+    "code.fingerprint": str,
+    "code.definitions": dict,
+}
+
 
 def provenance_path(base: Path) -> Path:
     """Path of the provenance file of a record, whose own path is given without ending.
@@ -80,6 +88,9 @@ def read_provenance(base: Path, name: str) -> dict[str, Any]:
     for key, kind in _PROVENANCE.items():
         if not isinstance(_at(provenance, key), kind):
             raise RecordError(f"{key} is missing or of a wrong kind", where=shown_path(path), cure=_AGAIN)
+    proof = provenance.get("repeated")
+    if proof is not None and any(not isinstance(_at(proof, key), kind) for key, kind in _REPEATED.items()):
+        raise RecordError("the proof by repetition is not whole", where=shown_path(path), cure=_AGAIN)
     known = {field.name for field in fields(Source)}
     if not all(isinstance(source, dict) and source.keys() == known for source in provenance["data"]):
         raise RecordError("the data are not described as they should be", where=shown_path(path), cure=_AGAIN)

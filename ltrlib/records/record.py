@@ -147,8 +147,16 @@ class Record:
         """Whether that code, or a file that it reads, has changed since."""
         return bool(self.changes())
 
+    @property
+    def repeated(self) -> tuple[int, int, str] | None:
+        """How many of its pieces later code has done again with equal results, of how many, and when."""
+        proof = self.provenance.get("repeated")
+        return (int(proof["pieces"]), int(proof["of"]), str(proof["on"])) if proof else None
+
     def changes(self) -> list[str]:
         """Say which definitions and input files are not as they were when the record was made.
+
+        If pieces of it were done again later, and gave the same, the definitions of that day count.
 
         Examples
         --------
@@ -168,9 +176,26 @@ class Record:
             now = self.code
         except RecordError as error:
             return [*changed, error.what]
-        if now.fingerprint != self.fingerprint:
-            changed += changes(unpacked(self.provenance["code"]["definitions"]), now.definitions) or ["what calls what"]
+        known = self.provenance.get("repeated", self.provenance)["code"]
+        if now.fingerprint != known["fingerprint"]:
+            changed += changes(unpacked(known["definitions"]), now.definitions) or ["what calls what"]
         return changed
+
+    def state(self) -> str:
+        """One sentence: whether the code behind it is still the same, or gives the same.
+
+        Examples
+        --------
+        >>> read_any("counts/mq2008").state()
+        'The code is still the same.'
+        """
+        if self.is_stale:
+            return "The code has changed since."
+        if self.repeated is None:
+            return "The code is still the same."
+        pieces, of, on = self.repeated
+        same = f"{pieces} of {of} pieces are equal bit by bit"
+        return f"The code has changed since; done again with it on {on[:10]}, {same}."
 
     def describe(self) -> str:
         """One paragraph for the page: what was read, from which data, when and where it was made, and if it is stale.
@@ -197,8 +222,9 @@ class Record:
             parts.append(", " + ", ".join(f"{key} = {value}" for key, value in made["parameters"].items()))
         if made["seeds"]:
             parts.append(f", seeds {', '.join(map(str, made['seeds']))}")
-        again = f"; to make it again: {made['command']}" if made["command"] else ""
-        state = f"The code has changed since{again}" if self.is_stale else "The code is still the same."
+        state = self.state()
+        if self.is_stale and made["command"]:
+            state = f"{state.removesuffix('.')}; to make it again: {made['command']}"
         return f"{''.join(parts)}. {state}"
 
 

@@ -223,5 +223,5 @@ def test_the_other_form_of_a_record_gives_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0.04, "0.0 s"), (59.4, "59.4 s"), (75, "1 min 15 s"), (7260, "2 h 1 min")]
 )
-def testdurations_read_well(tmp_path: Path, seconds: float, words: str) -> None:
+def test_durations_read_well(tmp_path: Path, seconds: float, words: str) -> None:
     assert f" in {words} " in write(tmp_path, work=seconds).describe()

@@ -54,19 +54,24 @@ def provenance(name: str) -> dict[str, Any]:
     return found
 
 
-def wrote(name: str) -> str | None:
-    """The commit in which the record's date of making first appears."""
+def wrote(name: str, date: str) -> str | None:
+    """The commit in which a date of the record, that of its making or of its repetition, first appears."""
     path = f"data/results/{name}.provenance.json"
     if git("status", "--porcelain", "--", path):
         return None
-    commits = git("log", "--format=%H", f"-S{provenance(name)['made']}", "--", path).decode().split()
+    commits = git("log", "--format=%H", f"-S{date}", "--", path).decode().split()
     return commits[-1] if commits else None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stamp_is_the_fingerprint_of_the_code_that_wrote_the_record(name: str) -> None:
-    commit = wrote(name)
+    noted = provenance(name)
+    commit = wrote(name, noted["made"])
     if commit is None:
         pytest.skip("no history, or not committed yet")
-    code = provenance(name)["code"]
+    code = noted["code"]
     assert find_code(*code["maker"], read=sources_at(commit)).fingerprint == code["fingerprint"]
+    if proof := noted.get("repeated"):
+        commit = wrote(name, proof["on"])
+        assert commit is not None
+        assert find_code(*code["maker"], read=sources_at(commit)).fingerprint == proof["code"]["fingerprint"]

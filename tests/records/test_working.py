@@ -140,6 +140,41 @@ def test_a_check_of_a_part_finds_a_piece_that_is_not_what_was_recorded(
     assert (found.repeated, found.of, len(found.unlike)) == (1, 6, 1)
 
 
+def other_code(record: Any) -> dict[str, Any]:
+    """The provenance of a record that other code made."""
+    return dict(record.provenance) | {"code": record.provenance["code"] | {"fingerprint": "0" * 16, "definitions": {}}}
+
+
+def test_pieces_that_come_out_the_same_make_a_record_current_again_and_it_says_so(places: dict[str, Path]) -> None:
+    make([example_runs.squares], **places)  # type: ignore[arg-type]
+    path = places["to"] / "example" / "squares.provenance.json"
+    path.write_text(json.dumps(other_code(example_runs.SQUARES.read(folder=places["to"]))))
+    before = example_runs.SQUARES.read(folder=places["to"])
+    assert before.is_stale
+    found = check(example_runs.squares, folder=places["to"])
+    assert checking.note_repetition(example_runs.squares, found, folder=places["to"]) == "noted in the record"
+    after = example_runs.SQUARES.read(folder=places["to"])
+    assert not after.is_stale
+    assert after.repeated is not None
+    assert after.repeated[:2] == (6, 6)
+    assert "6 of 6 pieces are equal bit by bit" in after.describe()
+    assert after.fingerprint == before.fingerprint, "who made it stays"
+    later = dict(after.provenance) | {"repeated": after.provenance["repeated"] | {"code": before.provenance["code"]}}
+    path.write_text(json.dumps(later))
+    assert example_runs.SQUARES.read(folder=places["to"]).is_stale, "the proof is for the code of its day"
+
+
+def test_too_few_pieces_or_a_different_one_prove_nothing(places: dict[str, Path]) -> None:
+    make([example_runs.squares], **places)  # type: ignore[arg-type]
+    path = places["to"] / "example" / "squares.provenance.json"
+    path.write_text(json.dumps(other_code(example_runs.SQUARES.read(folder=places["to"]))))
+    text = path.read_text()
+    few, unlike = checking.Checked(4, 6, []), checking.Checked(6, 6, ["x"])
+    assert "5 pieces" in checking.note_repetition(example_runs.squares, few, folder=places["to"])
+    assert "differs" in checking.note_repetition(example_runs.squares, unlike, folder=places["to"])
+    assert path.read_text() == text
+
+
 def test_a_record_that_differs_in_its_last_bits_says_how_little_and_which_processor_made_it(
     places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
