@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
+    from ltrlib.datasets.arrays import from_arrays
     from ltrlib.datasets.container import RankingData, Source, concatenate
     from ltrlib.datasets.letor import read_letor, read_with_query_sizes, write_letor
     from ltrlib.datasets.loading import find, is_here, load
@@ -21,6 +22,7 @@ __all__ = [
     "concatenate",
     "dataset",
     "find",
+    "from_arrays",
     "is_here",
     "load",
     "names",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "arrays": ("from_arrays",),
     "container": (
         "RankingData",
         "Source",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ltrlib.datasets.arrays import group_rows, is_missing
 from ltrlib.datasets.tables import find_column
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import Evaluation, Evaluator, MetricValues
@@ -24,7 +25,7 @@ from ltrlib.metrics.notation import parse_many
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run", "group_rows"]
+__all__ = ["QueryEvaluation", "evaluate_frame", "evaluate_groups", "evaluate_run"]
 
 Metrics = str | Metric | Iterable[str | Metric]
 
@@ -85,48 +86,6 @@ class QueryEvaluation(Evaluation):
             for metric, one in self.items()
         }
         return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def group_rows(query_ids: ArrayLike) -> tuple[NDArray[np.int64] | None, NDArray[np.int64], list[object]]:
-    """Bring the rows of each query together: their order (None if they are), where queries start, and their ids.
-
-    Examples
-    --------
-    >>> group_rows(["b", "a", "b"])
-    (array([0, 2, 1]), array([0, 2, 3]), ['b', 'a'])
-    """
-    given = np.asarray(query_ids)
-    if given.ndim != 1:
-        raise UsageError(f"query ids have {given.ndim} dimensions, where one is wanted")
-    if given.dtype == object or given.dtype.kind in "SU":
-        places: dict[object, int] = {}
-        codes = np.fromiter((places.setdefault(query, len(places)) for query in given.tolist()), np.int64, given.size)
-        names: list[object] = list(places)
-        _refuse_missing(np.isin(codes, [places[name] for name in names if _is_missing(name)]))
-    else:
-        if given.dtype.kind in "fmM":
-            _refuse_missing(np.isnan(given))
-        values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
-        by_appearance = np.argsort(first, kind="stable")
-        rank = np.empty(values.size, np.int64)
-        rank[by_appearance] = np.arange(values.size)
-        codes, names = rank[inverse], values[by_appearance].tolist()
-    order = None
-    if codes.size and (np.diff(codes) < 0).any():
-        order = np.argsort(codes, kind="stable")
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(names)))]).astype(np.int64)
-    return order, offsets, names
-
-
-def _is_missing(value: object) -> bool:
-    """Whether this is None, NaN, or what pandas writes for a missing value, which is not even equal to itself."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
-
-
-def _refuse_missing(missing: NDArray[np.bool_]) -> None:
-    if missing.any():
-        row = int(np.argmax(missing))
-        raise UsageError(f"row {row} has no query id (counted from 0)", cure="name its query, or leave the row out")
 
 
 def _ours(metrics: Any) -> Metrics:
@@ -255,7 +214,7 @@ def _nested(given: Any, column: str, attribute: str) -> dict[str, dict[str, Any]
     if type(given).__name__ == "LazyFrame":
         given = given.collect()
     for query, document, value in _triples(given, column, attribute):
-        if _is_missing(query) or _is_missing(document):
+        if is_missing(query) or is_missing(document):
             raise UsageError(f"a row has no id: query {query}, document {document}", cure="name both, or leave it out")
         documents = nested.setdefault(str(query), {})
         if str(document) in documents:

@@ -187,7 +187,7 @@ def _from_outline(path: str | PathLike[str], outline: Outline) -> LabelledDocume
 
 
 def _from_table(table: DocumentTable) -> LabelledDocuments:
-    from ltrlib.metrics.frames import group_rows
+    from ltrlib.datasets.arrays import group_rows
 
     order, offsets, names = group_rows(np.array(table.query_ids, dtype=object))
     rows = np.arange(len(table.labels)) if order is None else order

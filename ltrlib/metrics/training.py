@@ -23,9 +23,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ltrlib.datasets.arrays import group_rows
 from ltrlib.errors import UsageError
 from ltrlib.metrics.engine import Evaluator
-from ltrlib.metrics.frames import group_rows
 from ltrlib.metrics.metric import DCG, Metric
 from ltrlib.metrics.notation import parse
 
