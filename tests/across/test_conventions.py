@@ -240,8 +240,8 @@ def toy_queries() -> pd.DataFrame:
 def test_the_switch_marks_what_moves_in_every_recorded_ranking() -> None:
     versions = convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="ranklib")
     shown = {title: page[page.index("Elsewhere") :] for title, page in versions.items()}
-    assert "0.9000, rank 1 (▲ from 2)" in shown["mslr"]
-    assert "0.1000, rank 2 (▼ from 1)" in shown["mslr"]
+    assert "0.9000, rank 1 (↑ from 2)" in shown["mslr"]
+    assert "0.1000, rank 2 (↓ from 1)" in shown["mslr"]
     assert all("from" not in page for title, page in shown.items() if title != "mslr")
 
 

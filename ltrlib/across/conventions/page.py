@@ -274,7 +274,7 @@ def _claims(rescored: Sequence[Rescored], convention: str) -> str:
 
 def _moved(now: float, before: float) -> str:
     """Mark a change of rank; there is none where the base has no gains for the labels."""
-    return f" ({'▲' if now < before else '▼'} from {before:g})" if now < before or now > before else ""
+    return f" ({'↑' if now < before else '↓'} from {before:g})" if now < before or now > before else ""
 
 
 def _table(wide: pd.DataFrame, ranks: pd.DataFrame, convention: str, base: str) -> str:

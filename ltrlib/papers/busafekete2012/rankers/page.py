@@ -46,7 +46,7 @@ def beside_ranklib(limit: float = NEAR) -> pd.DataFrame:
     Examples
     --------
     >>> beside_ranklib(limit=1.0)["within the limit"].unique().tolist()
-    ['●']
+    ['yes']
     """
     beside = against_ranklib(records.DEFAULTS.read().table)
     return pd.DataFrame(
@@ -56,7 +56,7 @@ def beside_ranklib(limit: float = NEAR) -> pd.DataFrame:
             "spread over seeds": beside["seed_spread"].map("{:.4f}".format).replace("nan", "–"),
             "RankLib 2.10": beside["ranklib"].map("{:.3f}".format),
             "difference": beside["difference"].map("{:+.4f}".format),
-            "within the limit": ["●" if abs(gap) <= limit else "✕ see below" for gap in beside["difference"]],
+            "within the limit": ["yes" if abs(gap) <= limit else "no, see below" for gap in beside["difference"]],
         }
     )
 

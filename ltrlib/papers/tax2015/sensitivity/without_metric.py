@@ -126,8 +126,8 @@ def front_table() -> pd.DataFrame:
     Examples
     --------
     >>> front_table().set_index("method").loc["FSMRank", ["all", "no MAP"]].tolist()
-    ['● on', '○ off']
+    ['on', 'off']
     """
     table = front_changes()
-    words = table.rename(columns=_column).map(lambda on: "● on" if on else "○ off")
+    words = table.rename(columns=_column).map(lambda on: "on" if on else "off")
     return words.rename_axis("method").reset_index()
