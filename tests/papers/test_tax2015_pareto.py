@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -17,7 +19,12 @@ from ltrlib.papers.tax2015.paper.figures import compared_fronts
 from ltrlib.papers.tax2015.pareto import doubts, figures, page, tables
 from ltrlib.papers.tax2015.pareto.combinations import MOVED, OUT, every_combination
 from ltrlib.papers.tax2015.pareto.switches import doubt_switches
+from ltrlib.project import ROOT
 from ltrlib.published import load_paper
+from tests.helpers.browser import chromium, needs_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 EXPECTED = {
     "figures.fronts-from-results": "exact",
@@ -230,3 +237,29 @@ def test_only_map_on_td2004_tells_the_collections_apart() -> None:
         if apart:
             assert min(float(row[method]) for method in ("GPRank", "IPRank", "LARF")) > high2
             assert high3 < float(row["LRUF"]) < high2, "so a level above all of LETOR 3.0 is no proof"
+
+
+@needs_browser
+def test_each_switch_of_the_page_gives_the_front_of_the_library(tmp_path: Path) -> None:
+    page_file = tmp_path / "page.html"
+    static = (ROOT / "chapters" / "_static").as_uri()
+    page_file.write_text(f'<!doctype html><meta charset="utf-8">{doubt_switches(static=static)}', encoding="utf-8")
+    found = every_combination()
+    cases = list(found.cases())
+    chosen = [cases[number] for number in np.random.default_rng(4).choice(len(cases), 25, replace=False)]
+    everything_right = {code: states[-1] for code, states in found.states.items()}
+    with chromium() as running:
+        opened = running.new_page()
+        opened.goto(page_file.as_uri())
+        for case in [{}, *({code: states[-1]} for code, states in found.states.items()), *chosen]:
+            for code in found.states:
+                opened.select_option(f"#doubt-{code}", case.get(code, "as it stands"))
+            assert set(shown_on_front(opened)) == set(found.front(case)), case
+        opened.click("button[data-all='moved']")
+        assert set(shown_on_front(opened)) == set(found.front(everything_right))
+        opened.click("button[data-all='as it stands']")
+        assert "They are those of Table B.6." in opened.inner_text("#doubts-front")
+
+
+def shown_on_front(opened: Page) -> list[str]:
+    return [text[2:] for text in opened.locator("#doubts-methods li").all_text_contents() if text.startswith("●")]

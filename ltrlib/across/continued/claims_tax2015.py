@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ltrlib.across.continued.joined import Joined, join_results, joined, what_changes
 from ltrlib.across.continued.pool import LATER, OURS, TABLE_B6, with_our_runs
 from ltrlib.claims.cells import Cell, Difference, Measured, Statement
 from ltrlib.claims.claim import ClaimList, Otherwise
 from ltrlib.claims.evidence import PrintedNumbers, RecordedResult
-from ltrlib.papers.tax2015.b6 import Points, listed, methods_above
+from ltrlib.papers.tax2015.b6 import Points, descent, listed, methods_above
 from ltrlib.papers.tax2015.otherwise import names
 from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.published.tables import Paper
@@ -97,10 +95,7 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     otherwise=names("section7-front", "ListNet; LRUF"),
 )
 def _(paper: Paper) -> Cell:
-    points, named = _points(_continued()), paper.names("section7-front")
-    rows = [points[method] for method in named]
-    holds = all(nwn > next_nwn and iwn < next_iwn for (nwn, iwn), (next_nwn, next_iwn) in pairwise(rows))
-    witness = ", ".join(f"{method} {nwn:.3f} of {iwn:.0f}" for method, (nwn, iwn) in zip(named, rows, strict=True))
+    holds, witness = descent(_points(_continued()), paper.names("section7-front"))
     return Statement(holds, witness, "NWN falls while IWN rises")
 
 

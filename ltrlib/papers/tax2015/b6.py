@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from ltrlib.claims.cells import Cell, Statement
 from ltrlib.comparison.pareto import dominators, pareto_front
@@ -16,6 +17,7 @@ __all__ = [
     "NDCG",
     "NOTHING",
     "Points",
+    "descent",
     "front_as_defined",
     "front_of",
     "listed",
@@ -172,6 +174,25 @@ def front_as_defined(points: Points) -> set[str]:
     ['A', 'B', 'C']
     """
     return {method for method in points if not methods_above(points, method)}
+
+
+def descent(points: Points, methods: Sequence[str]) -> tuple[bool, str]:
+    """Tell whether accuracy falls and certainty rises from method to method, with both ends or the steps that fail.
+
+    Examples
+    --------
+    >>> descent({"A": (0.9, 10), "B": (0.5, 20)}, ["A", "B"])
+    (True, 'A 0.9000 of 10 to B 0.5000 of 20')
+    >>> descent({"A": (0.9, 10), "B": (0.5, 20), "C": (0.4, 15)}, ["A", "B", "C"])
+    (False, 'not from B 0.5000 of 20 to C 0.4000 of 15')
+    """
+    told = {method: f"{method} {nwn:.4f} of {certainty:.0f}" for method, (nwn, certainty) in points.items()}
+    wrong = [
+        f"{told[one]} to {told[after]}"
+        for one, after in pairwise(methods)
+        if not (points[one][0] > points[after][0] and points[one][1] < points[after][1])
+    ]
+    return not wrong, f"not from {'; '.join(wrong)}" if wrong else f"{told[methods[0]]} to {told[methods[-1]]}"
 
 
 def listed(methods: set[str] | list[str]) -> str:

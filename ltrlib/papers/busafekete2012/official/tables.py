@@ -179,8 +179,9 @@ def written_findings(written: pd.DataFrame) -> dict[str, str]:
     return {
         "written-digits": str(DIGITS),
         "written-differ": str(own[DIGITS]),
+        "written-agree": str(numbers - own[DIGITS]),
         "written-numbers": str(numbers),
-        "written-others": str(min(number for digits, number in least.items() if digits != DIGITS)),
+        "written-others": str(numbers - min(number for digits, number in least.items() if digits != DIGITS)),
     }
 
 

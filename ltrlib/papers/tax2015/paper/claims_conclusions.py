@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ltrlib.claims.cells import Cell, Difference, Measured, Statement
 from ltrlib.claims.claim import ClaimList
-from ltrlib.papers.tax2015.b6 import listed, methods_above, points_of
+from ltrlib.papers.tax2015.b6 import descent, listed, methods_above, points_of
 from ltrlib.papers.tax2015.otherwise import names
 from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.papers.tax2015.sources import studies
@@ -25,10 +25,7 @@ claims = ClaimList(__name__)
     weight="central",
 )
 def _(paper: Paper) -> Cell:
-    names = paper.names("section7-front")
-    rows = [points_of(paper)[method] for method in names]
-    holds = all(nwn > next_nwn and iwn < next_iwn for (nwn, iwn), (next_nwn, next_iwn) in pairwise(rows))
-    witness = ", ".join(f"{method} {x} / {y:.0f}" for method, (x, y) in zip(names, rows, strict=True))
+    holds, witness = descent(points_of(paper), paper.names("section7-front"))
     return Statement(holds, witness, "NWN falls while IWN rises")
 
 

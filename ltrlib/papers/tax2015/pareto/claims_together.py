@@ -10,6 +10,7 @@ from ltrlib.papers.tax2015.b6 import (
     COLUMNS,
     METRICS,
     NDCG,
+    descent,
     front_as_defined,
     front_of,
     listed,
@@ -65,11 +66,8 @@ def _(paper: Paper) -> Cell:
     weight="central",
 )
 def _(paper: Paper) -> Cell:
-    names = paper.names("abstract-front")
-    rows = [points_of(paper)[method] for method in names]
-    holds = rows == sorted(rows) and [y for _, y in rows] == sorted((y for _, y in rows), reverse=True)
-    witness = ", ".join(f"{method} {x} / {y:.0f}" for method, (x, y) in zip(names, rows, strict=True))
-    return Statement(holds, witness, "NWN rises while IWN falls")
+    holds, witness = descent(points_of(paper), paper.names("abstract-front")[::-1])
+    return Statement(holds, f"in reverse, {witness}", "NWN rises while IWN falls")
 
 
 @claims.add(
