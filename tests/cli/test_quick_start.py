@@ -40,3 +40,27 @@ def test_the_readme_leads_to_a_first_real_ranking(tmp_path: Path) -> None:
         f"lightgbm - sklearn, ndcg@10, {find('trec-news-2018').entry.part('train').expected.queries} queries"
         in done.stdout
     )
+
+
+def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small table; what it calls found is what scikit-learn and XGBoost would say."""
+    import numpy as np
+    import pandas as pd
+    from sklearn.metrics import ndcg_score
+
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"qid": np.repeat(range(5), 8), "label": rng.integers(0, 3, 40), "score": rng.random(40)})
+    names: dict[str, object] = {
+        "frame": frame,
+        "qrels": {"q": {"a": 2, "b": 0}},
+        "run": {"q": {"a": 0.1, "b": 0.2}},
+        "X": rng.random((40, 3)),
+        "y": frame["label"],
+        "sizes": [8] * 5,
+    }
+    monkeypatch.chdir(tmp_path)
+    exec(block, names)
+    wanted = [ndcg_score([rows["label"]], [rows["score"]], k=10) for _, rows in frame.groupby("qid")]
+    assert names["found"]["ndcg@10:sklearn"].mean == pytest.approx(np.mean(wanted), abs=1e-12)  # type: ignore[index]
+    assert (tmp_path / "model.ltr").is_file()
