@@ -65,7 +65,8 @@ def _doubts(args: argparse.Namespace) -> int:
 
     doubts, counted = load_table("tax2015", "doubts"), results()["doubt"].value_counts()
     for code in doubts.rows:
-        print(f"{code} ({counted[code]} results)")
+        number = int(counted[code])
+        print(f"{code} ({number} result{'' if number == 1 else 's'})")
         for name in ("what", "evidence"):
             print(textwrap.indent(textwrap.fill(doubts.text(code, name), 96), "  "))
     return 0
