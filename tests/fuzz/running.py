@@ -70,8 +70,8 @@ def sandbox(folder: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         for name in ("ltrlib.sweeps.running.run_sweep", "ltrlib.book.rerun.rerun", "ltrlib.datasets.fetch.get"):
             stack.enter_context(patch(name, _would_work))
-        for name in ("make", "check"):
-            stack.enter_context(patch(f"ltrlib.records.working.{name}", _would_work))
+        for name in ("working.make", "checking.check"):
+            stack.enter_context(patch(f"ltrlib.records.{name}", _would_work))
         for name in ("importing", "fetch", "locate"):
             stack.enter_context(patch(f"ltrlib.datasets.{name}.data_search_path", lambda: (raw,)))
         stack.enter_context(patch("ltrlib.cli.build_parser", functools.cache(build_parser)))
