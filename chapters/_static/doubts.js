@@ -24,7 +24,7 @@
     document.getElementById("doubts-methods").replaceChildren(...data.methods.map((method, n) => {
       const item = document.createElement("li");
       item.className = front[n] ? (printed[n] ? "doubts-on" : "doubts-new") : "doubts-off";
-      item.textContent = `${front[n] ? "●" : "○"} ${method}`;
+      item.textContent = `${front[n] ? "■" : "□"} ${method}`;
       return item;
     }));
   };

@@ -76,7 +76,7 @@
     if (runs) {
       parts.push(table(`NDCG@10 of our own runs by ${tool}, with the 95 % interval of the paired difference over queries`,
         ["data", "queries", a, b, "difference", "better"], runs.map((one) => element("tr", {},
-          element("th", { scope: "row", textContent: one.title + (one.standin ? " (stand-in)" : "") }),
+          element("th", { scope: "row", textContent: one.title }),
           ...cells("td", [String(one.queries), shown(one.a), shown(one.b),
             `${signed(one.difference)} ± ${shown(one.width)}`, one.winner ?? "undecided"])))));
     }

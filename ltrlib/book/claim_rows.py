@@ -215,7 +215,7 @@ def _cells(judgements: Sequence[Judgement], most: int | None = None) -> str:
         f"<td>{shape(one.verdict)}</td><td>{html.escape(why(one))}</td></tr>"
         for one in judgements
     )
-    heads = ("cell", "published", "ours", "◆ published, ● ours", "verdict", "why")
+    heads = ("cell", "published", "ours", "published (diamond), ours (dot)", "verdict", "why")
     head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     return f'<div class="cells"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ltrlib.claims.causes import causes
-from ltrlib.claims.cells import Cell, Conclusion, Difference, Measured, Order, Statement, Value, reach
+from ltrlib.claims.cells import Cell, Conclusion, Difference, Measured, Order, Statement, Value, with_rounding
 from ltrlib.claims.noise import CONFIDENCE, Family
 from ltrlib.claims.rules import Judgement, judge
 from ltrlib.claims.show import badge, link
@@ -69,12 +69,12 @@ RULES: dict[str, tuple[Example, ...]] = {
         Example("off, but the conclusion stands", Value(_p("0.25"), 0.28, conclusion=_POSITIVE)),
         Example(
             "follows from printed numbers, within their rounding",
-            Value(_p("0.25"), reach(lambda a, b: a / b, _p("1").bounds, _p("3").bounds)),
+            Value(_p("0.25"), with_rounding(lambda a, b: a / b, _p("1").bounds, _p("3").bounds)),
             own=True,
         ),
         Example(
             "does not follow from them",
-            Value(_p("0.65"), reach(lambda a, b: a / b, _p("1").bounds, _p("3").bounds)),
+            Value(_p("0.65"), with_rounding(lambda a, b: a / b, _p("1").bounds, _p("3").bounds)),
             own=True,
         ),
     ),

@@ -50,7 +50,9 @@ _FENCE = "`" * 8
 
 def _check_label(name: str, kind: str) -> None:
     if not _LABEL.fullmatch(name) or not name.startswith(f"{kind}-"):
-        raise UsageError(f"{name!r} is no label of a {kind}", cure=f"use lower case and hyphens: {kind}-tax2015-pareto")
+        raise UsageError(
+            f"not a label of a {kind}: {name!r}", cure=f"use lower case and hyphens: {kind}-tax2015-pareto"
+        )
 
 
 def _display(markdown: str, page: str) -> None:
@@ -180,7 +182,7 @@ def show_figure(
     >>> show_figure(None, name="Fig 1", caption="", alt="")
     Traceback (most recent call last):
     ...
-    ltrlib.errors.UsageError: 'Fig 1' is no label of a fig
+    ltrlib.errors.UsageError: not a label of a fig: 'Fig 1'
       to do: use lower case and hyphens: fig-tax2015-pareto
     """
     import matplotlib.pyplot as plt
@@ -395,7 +397,7 @@ def show_interactive(
     >>> show_interactive(None, name="x", caption="", alt="")
     Traceback (most recent call last):
     ...
-    ltrlib.errors.UsageError: 'x' is no label of a fig
+    ltrlib.errors.UsageError: not a label of a fig: 'x'
       to do: use lower case and hyphens: fig-tax2015-pareto
     """
     _check_label(name, "fig")

@@ -74,7 +74,7 @@ def make_sortable(name: str) -> None:
     >>> make_sortable("Table 1")
     Traceback (most recent call last):
     ...
-    ltrlib.errors.UsageError: 'Table 1' is no label of a tab
+    ltrlib.errors.UsageError: not a label of a tab: 'Table 1'
       to do: use lower case and hyphens: tab-tax2015-pareto
     """
     from IPython.display import HTML, display

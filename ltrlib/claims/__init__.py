@@ -17,7 +17,7 @@ from ltrlib.extras import lazy_names
 
 if TYPE_CHECKING:
     from ltrlib.claims.causes import Cause, cause_table
-    from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, reach
+    from ltrlib.claims.cells import Conclusion, Difference, Measured, Order, Statement, Value, with_rounding
     from ltrlib.claims.claim import Claim, ClaimList, Weight
     from ltrlib.claims.evidence import OWN_NUMBERS, CountedData, NotPublic, PrintedNumbers, RecordedResult
     from ltrlib.claims.noise import CONFIDENCE, Family, decide
@@ -56,7 +56,7 @@ __all__ = [
     "judge",
     "outcome_table",
     "papers",
-    "reach",
+    "with_rounding",
     "report",
 ]
 
@@ -72,7 +72,7 @@ _HOMES = {
         "Order",
         "Statement",
         "Value",
-        "reach",
+        "with_rounding",
     ),
     "claim": (
         "Claim",

@@ -29,7 +29,7 @@ __all__ = [
     "Statement",
     "Value",
     "ordered_pairs",
-    "reach",
+    "with_rounding",
 ]
 
 
@@ -186,7 +186,7 @@ Ours: TypeAlias = Number | Bounds | Measured
 """A number that does not vary, one computed from rounded numbers, or one that was measured repeatedly."""
 
 
-def reach(function: Callable[..., float], *inputs: Bounds) -> Bounds:
+def with_rounding(function: Callable[..., float], *inputs: Bounds) -> Bounds:
     """Compute a number from printed ones, and the range it can take within their rounding.
 
     The range is that of the corners, which is right for a function that is monotone in each input.
@@ -200,7 +200,7 @@ def reach(function: Callable[..., float], *inputs: Bounds) -> Bounds:
 
     Examples
     --------
-    >>> share = reach(lambda a, b: a / b, Printed.parse("1").bounds, Printed.parse("4").bounds)
+    >>> share = with_rounding(lambda a, b: a / b, Printed.parse("1").bounds, Printed.parse("4").bounds)
     >>> share.value, round(share.low, 3), round(share.high, 3)
     (0.25, 0.111, 0.429)
     """

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ltrlib.errors import UsageError
+from ltrlib.yaml_file import YamlFile
 
 __all__ = ["KEYS", "MOST_POINTS", "check_form", "count_points", "load_file"]
 
@@ -34,52 +33,13 @@ def load_file(path: Path) -> dict[str, Any]:
     >>> load_file(path)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ltrlib.errors.UsageError: ...example.yml: given twice: chapter
+    ltrlib.errors.UsageError: ...example.yml:2: 'chapter' is given twice
       to do: YAML would silently use the last one
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-        # What is too long is not read to its end: whether it would be YAML does not matter.
-        text = content.decode("utf-8-sig") if len(content) <= _MOST_BYTES else ""
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        small = len(content) <= _MOST_BYTES and _size(root, {}) <= _MOST_VALUES
-        loaded = yaml.safe_load(text) if small else None
-    except RecursionError:
-        raise UsageError("not YAML: nested too deeply", where=path) from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise UsageError(f"not YAML: {' '.join(str(error).split())}", where=path) from None
-    if not small:
-        limits = f"{_MOST_BYTES:,} bytes, and {_MOST_VALUES:,} values with all aliases written out"
-        raise UsageError("too long for a description of a sweep", where=path, cure=f"at most {limits}")
+    loaded = YamlFile(path, error=UsageError, most_bytes=_MOST_BYTES, most_values=_MOST_VALUES).content
     if not isinstance(loaded, dict):
         raise UsageError("not a description of a sweep", where=path, cure=f"give {', '.join(KEYS)}")
-    if twice := sorted(set(_repeated_keys(root))):
-        raise UsageError(f"given twice: {', '.join(twice)}", where=path, cure="YAML would silently use the last one")
     return loaded
-
-
-def _children(node: Any) -> list[Any]:
-    if isinstance(node, yaml.MappingNode):
-        return [part for pair in node.value for part in pair]
-    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
-
-
-def _size(node: Any, known: dict[int, float]) -> float:
-    """Values in a node with every alias written out, without writing it out."""
-    if id(node) not in known:
-        known[id(node)] = math.inf  # as long as it is being counted: what holds itself has no end
-        known[id(node)] = 1 + sum(_size(child, known) for child in _children(node))
-    return known[id(node)]
-
-
-def _repeated_keys(node: Any) -> Iterator[str]:
-    if isinstance(node, yaml.MappingNode):
-        names = [str(key.value) for key, _ in node.value]
-        if len(set(names)) < len(names):
-            yield from (name for name in set(names) if names.count(name) > 1)
-    for child in _children(node):
-        yield from _repeated_keys(child)
 
 
 def check_form(content: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 
 from ltrlib.claims.causes import cause_table, causes
-from ltrlib.claims.cells import Cell, Conclusion, Difference, Measured, Order, Statement, Value, reach
+from ltrlib.claims.cells import Cell, Conclusion, Difference, Measured, Order, Statement, Value, with_rounding
 from ltrlib.claims.claim import Claim, ClaimList, Outcome, Weight
 from ltrlib.claims.evidence import (
     OWN_NUMBERS,
@@ -79,7 +80,7 @@ def test_a_contradiction_within_the_paper_is_inconsistent() -> None:
 
 def test_the_rounding_of_printed_inputs_is_allowed_for() -> None:
     # 1/3 from printed 1 and 3 may be anything from 0.5/3.5 to 1.5/2.5.
-    ratio = reach(lambda a, b: a / b, p("1").bounds, p("3").bounds)
+    ratio = with_rounding(lambda a, b: a / b, p("1").bounds, p("3").bounds)
     assert (ratio.low, ratio.high) == (0.5 / 3.5, 1.5 / 2.5)
     assert word(Value(p("0.25"), ratio), own=True) == "exact"
     assert word(Value(p("0.65"), ratio), own=True) == "inconsistent"
@@ -598,6 +599,29 @@ def test_no_p_value_decides_a_statement() -> None:
 
 
 # --- words and shapes ---
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """What a file may show: the texts of a module without its docstrings, anything in pages and scripts."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        yield text
+        return
+    tree = ast.parse(text)
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+    said = {id(one.body[0].value) for one in blocks if one.body and isinstance(one.body[0], ast.Expr)}
+    yield from (
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+    )
+
+
+def test_the_shapes_of_verdicts_mean_nothing_else() -> None:
+    shapes = {verdict.shape for verdict in Verdict} - {"?", "≠"}
+    files = [*(ROOT / "ltrlib").rglob("*.py"), *(ROOT / "chapters").glob("*.md"), *ROOT.glob("chapters/_static/*.js")]
+    using = [path.name for path in files if any(shape in text for text in texts_in(path) for shape in shapes)]
+    assert using == ["verdict.py"]
 
 
 def test_verdicts_differ_in_word_shape_and_class() -> None:

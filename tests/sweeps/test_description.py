@@ -129,8 +129,8 @@ grid:
         ("points: [3]", "points: not a list"),
         ("fixed: 3\ngrid: {number: [1]}", "fixed: not a table"),
         ("girds: {number: [1]}", "unknown key 'girds'"),
-        ("grid: {number: [1], number: [2]}", "given twice: number"),
-        ("grid: {number: [1]}\ngrid: {number: [2]}", "given twice: grid"),
+        ("grid: {number: [1], number: [2]}", "'number' is given twice"),
+        ("grid: {number: [1]}\ngrid: {number: [2]}", "'grid' is given twice"),
         ("grid: {number: [1", "not YAML"),
         ("about: [1]\ngrid: {number: [1]}", "about: not a text"),
         ("grid: {no_such: [1]}", "the chapter has number, fail, pause, words"),
@@ -139,7 +139,7 @@ grid:
         ("points: [{number: 1}, {on: 1}]", "points, number 2: True is not a name"),
         ("inputs: rows.csv\ngrid: {number: [1]}", "inputs: not a list of paths"),
         ("inputs: [rows.csv]\ngrid: {number: [1]}", "inputs: there is no file .*rows.csv"),
-        ("about: &a [*a]", "too long for a description"),
+        ("about: &a [*a]", "too long"),
         ("about: " + "[" * 5000, "nested too deeply"),
     ],
 )
@@ -243,7 +243,7 @@ def test_a_huge_grid_is_counted_not_made(tmp_path: Path, capsys: pytest.CaptureF
 def test_aliases_of_aliases_and_endless_lines_are_refused_at_once(tmp_path: Path) -> None:
     levels = "\n".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}'] * 10)}]" for n in range(1, 10))
     for text in (f"k0: &k0 [1]\n{levels}", "about: " + "x" * 2_000_000):
-        with pytest.raises(UsageError, match="too long for a description"):
+        with pytest.raises(UsageError, match="too long"):
             read(tmp_path, text)
 
 

@@ -26,23 +26,24 @@ from ltrlib.metrics.tools import TOOLS
 from ltrlib.papers.tax2015.counted import counts
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.project import project_data
+from ltrlib.published.names import name
 from ltrlib.published.tables import load_table
 
 __all__ = ["address", "comparison_html", "method_pages", "methods_list"]
 
 _FIRST = ("LambdaMART", "ListNet")
 _METRICS = ("NDCG@3", "NDCG@5", "NDCG@10", "MAP")
-_DATASETS = {
-    "mq2008": "MQ2008",
-    "ohsumed": "OHSUMED",
-    "clueweb09-ltr": "ClueWeb09-LTR",
-    "mslr-web10k-sample": "MSLR-WEB10K sample",
-    "lightgbm-example": "LightGBM's example",
-    "standin/mq2007": "like MQ2007",
-    "standin/mslr": "like MSLR",
-    "standin/yahoo-set1": "like Yahoo! Set 1",
-    "standin/yahoo-set2": "like Yahoo! Set 2",
-}
+_DATASETS = (
+    "mq2008",
+    "ohsumed",
+    "clueweb09-ltr",
+    "mslr-web10k-sample",
+    "lightgbm-example",
+    "standin/mq2007",
+    "standin/mslr",
+    "standin/yahoo-set1",
+    "standin/yahoo-set2",
+)
 _SHOWN_CONVENTIONS = ("letor3", "ranklib", "trec_eval", "yahoo", "catboost")
 _COLUMNS = {
     "mslr_ndcg": "MSLR-WEB10K, NDCG@10",
@@ -152,19 +153,18 @@ def _table(head: list[str], rows: list[list[str]], caption: str = "") -> str:
 def _ours(method: str) -> str:
     at = our_methods().index(method)
     rows = []
-    for dataset, title in _DATASETS.items():
+    for dataset in _DATASETS:
         main = our_pairs().get((dataset, DEFAULT_CONVENTION))
         if main is None:
             continue
         better = main.mean - main.mean[at] > main.half_width[at]
         worse = main.mean[at] - main.mean > main.half_width[at]
         means = [
-            f"{pairs.mean[at]:.4f}" if (pairs := our_pairs().get((dataset, name))) is not None else "–"
-            for name in _SHOWN_CONVENTIONS
+            f"{pairs.mean[at]:.4f}" if (pairs := our_pairs().get((dataset, convention))) is not None else "–"
+            for convention in _SHOWN_CONVENTIONS
         ]
-        label = f"{html.escape(title)}{' (stand-in)' if dataset.startswith('standin/') else ''}"
-        rows.append([label, *means, str(int(worse.sum())), str(int(better.sum()))])
-    head = ["data", *(_tool_head(name) for name in _SHOWN_CONVENTIONS)]
+        rows.append([html.escape(name("data", dataset)), *means, str(int(worse.sum())), str(int(better.sum()))])
+    head = ["data", *(_tool_head(convention) for convention in _SHOWN_CONVENTIONS)]
     head += ["better than", "worse than"]
     return (
         "<h2>Our own runs</h2>\n"
@@ -185,8 +185,8 @@ def _row_of_b6(method: str) -> str:
     for metric in (*_METRICS, "all"):
         one = counts().get((method, metric))
         if one is not None:
-            name = "all metrics" if metric == "all" else metric
-            rows.append([name, str(one.datasets), f"{one.wn:,}", f"{one.iwn:,}", f"{float(one.nwn):.4f}"])
+            label = "all metrics" if metric == "all" else metric
+            rows.append([label, str(one.datasets), f"{one.wn:,}", f"{one.iwn:,}", f"{float(one.nwn):.4f}"])
     found = row(method)
     assert found is not None
     above = ", ".join(f'<a href="{address(one)[8:]}.html">{html.escape(one)}</a>' for one in found.above)
@@ -268,13 +268,13 @@ def _data() -> dict[str, Any]:
         "ours": list(our_methods()),
         "first": _FIRST,
         "convention": DEFAULT_CONVENTION,
-        "conventions": {name: ", ".join(TOOLS[one].title for one in names) for name, names in conventions().items()},
-        "datasets": [_dataset(dataset, title) for dataset, title in _DATASETS.items()],
+        "conventions": {key: ", ".join(TOOLS[one].title for one in names) for key, names in conventions().items()},
+        "datasets": [_dataset(dataset) for dataset in _DATASETS],
         "results": by_method,
     }
 
 
-def _dataset(dataset: str, title: str) -> dict[str, Any]:
+def _dataset(dataset: str) -> dict[str, Any]:
     pairs = {}
     for convention in conventions():
         found = our_pairs().get((dataset, convention))
@@ -285,7 +285,7 @@ def _dataset(dataset: str, title: str) -> dict[str, Any]:
         half = [round(float(found.half_width[i, j]), 6) for i in range(n) for j in range(i + 1, n)]
         mean = [round(float(value), 6) for value in found.mean]
         pairs[convention] = {"mean": mean, "half": half, "queries": found.queries}
-    return {"title": title, "standin": dataset.startswith("standin/"), "pairs": pairs}
+    return {"title": name("data", dataset), "standin": dataset.startswith("standin/"), "pairs": pairs}
 
 
 def methods_list(*, folder: str = "..") -> str:

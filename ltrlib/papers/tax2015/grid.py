@@ -42,7 +42,7 @@ def front_grid(fronts: pd.DataFrame, short: Mapping[str, str], *, axis: str = "l
     axes.imshow(fronts.to_numpy(dtype=float), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
     for (row, column), on in np.ndenumerate(fronts.to_numpy()):
         if on:
-            axes.text(column, row, "●", ha="center", va="center", fontsize=8, color="white")
+            axes.text(column, row, "■", ha="center", va="center", fontsize=8, color="white")
     axes.set_xticks(range(columns), list(fronts.columns), rotation=60, ha="left", rotation_mode="anchor", fontsize=9)
     axes.set_yticks(range(rows), names, fontsize=9)
     axes.xaxis.tick_top()

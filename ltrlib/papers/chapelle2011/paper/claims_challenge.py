@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from datetime import date
 
-from ltrlib.claims.cells import Cell, Conclusion, Statement, Value, reach
+from ltrlib.claims.cells import Cell, Conclusion, Statement, Value, with_rounding
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.noise import CONFIDENCE
 from ltrlib.claims.words import TableCells
@@ -152,7 +152,7 @@ def _(paper: Paper) -> Cell:
     words=SAID["affiliations"],
 )
 def _(paper: Paper) -> Cell:
-    total = reach(lambda a, b: a + b, paper.statement("academic").bounds, paper.statement("industrial").bounds)
+    total = with_rounding(lambda a, b: a + b, paper.statement("academic").bounds, paper.statement("industrial").bounds)
     return Value(Printed.parse("100%"), total)
 
 

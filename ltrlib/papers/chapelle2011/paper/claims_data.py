@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from ltrlib.claims.cells import Cell, Order, Statement, Value, reach
+from ltrlib.claims.cells import Cell, Order, Statement, Value, with_rounding
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts, load_parts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
@@ -116,7 +116,7 @@ def _(paper: Paper) -> Cell:
 def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for column in ("set1", "set2"):
-        total = reach(lambda *shares: sum(shares), *(n.bounds for n in paper["table3"].column(column).values()))
+        total = with_rounding(lambda *shares: sum(shares), *(n.bounds for n in paper["table3"].column(column).values()))
         holds = total.low <= 1 <= total.high
         witness = f"the shares add up to {total.value:.2%}, and rounding allows {total.low:.3%} to {total.high:.3%}"
         cells.append(Statement(holds, witness, "the shares are those of all documents", column))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ltrlib.claims.cells import reach
+from ltrlib.claims.cells import with_rounding
 from ltrlib.claims.noise import CONFIDENCE, half_width
 from ltrlib.published.printed import Bounds, Printed
 from ltrlib.published.tables import Paper
@@ -41,7 +41,7 @@ def implied_spreads(paper: Paper, track: str) -> dict[tuple[int, int], Bounds]:
     for (first, second), p in p_values(paper, track).items():
         if f"{track} / {second}" in paper["table7"].rows:
             above, below = (paper["table7"].number(f"{track} / {place}", "err") for place in (first, second))
-            spreads[first, second] = reach(
+            spreads[first, second] = with_rounding(
                 lambda a, b, p: _implied_sd(a - b, p, queries), above.bounds, below.bounds, p.bounds
             )
     return spreads

@@ -6,7 +6,7 @@ import itertools
 import math
 from dataclasses import replace
 
-from ltrlib.claims.cells import Cell, Measured, Ours, Statement, Value, reach
+from ltrlib.claims.cells import Cell, Measured, Ours, Statement, Value, with_rounding
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.counts import Counts
 from ltrlib.claims.evidence import CountedData, PrintedNumbers
@@ -35,7 +35,9 @@ def sigmas(paper: Paper, column: str, better: str, worse: str) -> Bounds:
     7.2
     """
     a, b = (paper["table1"].number(method, column) for method in (better, worse))
-    return reach(lambda x, dx, y, dy: (x - y) / math.hypot(dx, dy), a.bounds, a.error_bounds, b.bounds, b.error_bounds)
+    return with_rounding(
+        lambda x, dx, y, dy: (x - y) / math.hypot(dx, dy), a.bounds, a.error_bounds, b.bounds, b.error_bounds
+    )
 
 
 def methods_with_errors(paper: Paper) -> list[str]:
@@ -186,7 +188,7 @@ def _(paper: Paper) -> list[Cell]:
     cells: list[Cell] = []
     for cell in paper["stored_folds"].rows:
         folds = [paper["stored_folds"].number(cell, f"fold{fold}").bounds for fold in range(1, _FOLDS + 1)]
-        mean = reach(lambda *values: sum(values) / len(values), *folds)
+        mean = with_rounding(lambda *values: sum(values) / len(values), *folds)
         cells += _stored(paper, cell, mean, Measured.over([fold.value for fold in folds]).standard_error)
     return cells
 
