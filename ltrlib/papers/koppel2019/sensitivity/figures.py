@@ -174,7 +174,7 @@ def neighbours_figure(table: pd.DataFrame, titles: Mapping[str, str]) -> tuple[F
     import matplotlib.pyplot as plt
 
     figure, grid = plt.subplots(
-        len(titles), 2, figsize=(7.6, 2.2 * len(titles)), gridspec_kw={"width_ratios": [3, 1.3]}, squeeze=False
+        len(titles), 2, figsize=(7.6, 1.9 * len(titles)), gridspec_kw={"width_ratios": [3, 1.3]}, squeeze=False
     )
     said = []
     for (left, right), (panel, title), letter in zip(grid, titles.items(), "abc", strict=False):
