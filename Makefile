@@ -62,9 +62,9 @@ lint: $(VENV)/.peers ## ruff, mypy --strict and the contract for imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo --no-cache
 
-coverage: $(VENV)/.peers ## run the suite under coverage and keep the sums for the status page
+coverage: $(VENV)/.peers ## run the suite (not the tests of built pages) under coverage and keep the sums for the status page
 	@$(BIN)/coverage erase
-	@$(BIN)/coverage run -m pytest --numprocesses auto --dist loadfile
+	@$(BIN)/coverage run -m pytest -m "not browser" --numprocesses auto --dist loadfile
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage json --quiet -o .coverage.json
 	@$(BIN)/python -c "from pathlib import Path; from ltrlib.book.coverage import write; print(f'{write(Path(\".coverage.json\")).total.percent:.1f} % of the statements')"
