@@ -115,7 +115,7 @@ def test_a_text_that_is_not_here_is_said(folder: Path) -> None:
     [
         ("", "0123456789ab", "words"),
         ("one two three four five six seven eight nine ten eleven twelve thirteen", "0123456789ab", "words"),
-        ("few words", "0123", "no hash"),
+        ("few words", "0123", "not the hash"),
     ],
 )
 def test_a_dozen_words_at_most_and_a_real_hash(words: str, digest_: str, complaint: str) -> None:
