@@ -91,7 +91,7 @@ def test_the_rule_of_iwn_is_a_choice_that_the_help_explains(tmp_path: Path, caps
         main(["meta", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "The formula is the default because it is the published definition" in text
-    assert "take reached to get Table B.6 exactly" in text
+    assert "use reached to get Table B.6 exactly" in text
 
 
 def test_the_shipped_matrix_gives_table_b6(capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,7 +117,7 @@ def rankings(cutoff: int = 10) -> Rankings:
 def test_the_summary_counts_tools_and_queries() -> None:
     first, second, _ = rankings().summary
     tools = score_under_tools(DATA, SCORES, cutoffs=[10])[10]
-    assert f"scored by {len(tools)} tools" in first
+    assert f"with {len(tools)} tools" in first
     assert f"from {tools.min():.4f} to {tools.max():.4f}" in first
     assert "1 of 3 queries have no relevant document, and 2 of 3 have fewer documents" in second
 
