@@ -31,9 +31,15 @@ def words(one: Tag) -> str:
 
 
 def foot_of(table: Tag) -> Tag | None:
-    """The line below a table or figure: it follows it, or the box around it."""
-    below = table.find_next("p")
-    return below if isinstance(below, Tag) and "foot" in below.get_attribute_list("class") else None
+    """The line below a table or figure: the first paragraph behind it, whether in the box around it or after that."""
+    below = next((one for one in table.find_all_next("p") if table not in one.parents), None)
+    return below if below is not None and "foot" in below.get_attribute_list("class") else None
+
+
+def version_of(table: Tag) -> Tag:
+    """The version of a page's switch in which a table stands, headed by its tool; the table itself if in none."""
+    sections = (one for one in table.parents if one.name == "section")
+    return next((one for one in sections if "switch" in (one.parent or one).get_attribute_list("class")), table)
 
 
 def unmarked(article: Tag) -> list[str]:
@@ -48,8 +54,7 @@ def unmarked(article: Tag) -> list[str]:
             continue
         heads = " ".join(words(one) for one in table.select("caption, figcaption, thead"))
         foot = foot_of(table)
-        section = table.find_parent("div", class_="switch-version")
-        marked = table.select(CHIP) or (foot and foot.select(CHIP)) or (section and section.select(CHIP))
+        marked = table.select(CHIP) or (foot and foot.select(CHIP)) or version_of(table).select(CHIP)
         if NDCG.search(heads) and not marked:
             found.append(f"{table.name} {table.get('id', '')}: {heads[:80]}")
     opening = article.select_one("div.summary")
