@@ -210,8 +210,8 @@ def _cells(judgements: Sequence[Judgement], most: int | None = None) -> str:
     if most is not None and len(judgements) > most:
         judgements = sorted(judgements, key=lambda one: -one.verdict.severity)[:most]
     rows = "".join(
-        f'<tr><td>{html.escape(one.name)}</td><td class="number">{html.escape(one.published)}</td>'
-        f'<td class="number">{html.escape(ours_text(one))}</td><td>{number_line(one)}</td>'
+        f"<tr><td>{html.escape(one.name)}</td><td>{html.escape(one.published)}</td>"
+        f"<td>{html.escape(ours_text(one))}</td><td>{number_line(one)}</td>"
         f"<td>{shape(one.verdict)}</td><td>{html.escape(why(one))}</td></tr>"
         for one in judgements
     )
@@ -229,10 +229,11 @@ def why(judgement: Judgement) -> str:
     >>> from ltrlib.claims.rules import judge
     >>> from ltrlib.published.printed import Printed
     >>> why(judge(Value(Printed.parse("0.3529"), 6 / 17), own=True))
-    'equal at the printed digits'
+    'equal as printed'
     """
     if judgement.verdict is Verdict.EXACT and judgement.published in judgement.reason:
-        return judgement.reason.rpartition(": ")[2]
+        # Hundreds of cells of a table say this, so it is short.
+        return judgement.reason.rpartition(": ")[2].replace("equal at the printed digits", "equal as printed")
     return judgement.reason
 
 

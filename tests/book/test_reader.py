@@ -120,6 +120,7 @@ def _measured(browser: Browser, name: str) -> Visit:
     cut = [f"1280: {one}" for one in page.evaluate(CUT) + page.evaluate(WIDE_PLOTS)]
     bad = _axe(page, "light")
     page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(400)  # the theme fades some colours over
     # Only colours differ between the modes.
     bad += _axe(page, "dark", rules=["color-contrast", "link-in-text-block"])
     page.emulate_media(color_scheme="light")

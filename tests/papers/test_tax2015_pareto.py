@@ -262,4 +262,4 @@ def test_each_switch_of_the_page_gives_the_front_of_the_library(tmp_path: Path) 
 
 
 def shown_on_front(opened: Page) -> list[str]:
-    return [text[2:] for text in opened.locator("#doubts-methods li").all_text_contents() if text.startswith("●")]
+    return [text[2:] for text in opened.locator("#doubts-methods li").all_text_contents() if text.startswith("■")]

@@ -155,7 +155,8 @@ def _against(tool: Tool) -> str:
     )
     return (
         "<h2>Against every other tool</h2>\n"
-        '<div class="pst-scrollable-table-container"><table class="table against"><thead><tr><th scope="col">tool</th>'
+        '<div class="pst-scrollable-table-container"><table class="table against prose"><thead><tr>'
+        '<th scope="col">tool</th>'
         f'<th scope="col">what differs: {html.escape(tool.title)} / the other</th>'
         '<th scope="col">NDCG@10</th><th scope="col">playground</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>\n"
