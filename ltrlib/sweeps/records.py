@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ltrlib.records.record import Table
 
-__all__ = ["CHAPTERS", "CONVENTIONS", "OVERHEAD", "WORKERS"]
+__all__ = ["CHAPTERS", "CONVENTIONS", "OVERHEAD", "RECORDING", "WORKERS"]
 
 _RUNS = "ltrlib.across.rerun.runs"
 
@@ -24,6 +24,13 @@ WORKERS = Table(
     maker=f"{_RUNS}:WORKERS",
 )
 """The same sweep with one and with two workers, in turns; ``busy_seconds`` is the sum over its points."""
+
+RECORDING = Table(
+    "sweeps/recording",
+    {"workers": "int", "turn": "int", "pieces": "int", "seconds": "measured", "work_seconds": "measured"},
+    maker=f"{_RUNS}:RECORDING",
+)
+"""Some records made with one and with two workers, in turns; ``work_seconds`` is the processor time of their pieces."""
 
 CONVENTIONS = Table(
     "sweeps/conventions",

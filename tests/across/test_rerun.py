@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from ltrlib.across.rerun import runs, tables
 from ltrlib.across.rerun.tables import Job, SweepModel, fit_model, hours, makespan, overhead, piece_seconds, rerun_table
-from ltrlib.records.making import Piece, Run
+from ltrlib.records.making import Piece, Run, all_runs, select
 from ltrlib.records.record import Table, read_any, write_record
 from ltrlib.records.working import make
 from ltrlib.sweeps import records
 from ltrlib.sweeps.description import read_sweep
 from tests.helpers.sweeps import CHAPTER
 
+PACE = {1: 1.0, 2: 1.25}
 MAKER = "ltrlib.compiled:compiled"  # any definition of ltrlib will do
 
 
@@ -43,7 +44,9 @@ def longest_chain(jobs: list[Job]) -> float:
 # --- what was measured ---
 
 
-@pytest.mark.parametrize("table", [records.CHAPTERS, records.OVERHEAD, records.WORKERS], ids=lambda table: table.short)
+@pytest.mark.parametrize(
+    "table", [records.CHAPTERS, records.OVERHEAD, records.RECORDING, records.WORKERS], ids=lambda table: table.short
+)
 def test_what_was_measured_can_be_read(table: Table) -> None:
     assert (table.read().table["seconds"] > 0).all()
 
@@ -58,6 +61,25 @@ def test_every_page_that_computes_something_is_timed() -> None:
     names = [piece["chapter"] for piece in runs.CHAPTERS.pieces()]
     assert {"01-scoreboard", "50-run-it-yourself", "data-cards"} <= set(names)
     assert not {"bibliography", "status"} & set(names)
+
+
+def test_records_are_timed_that_need_no_data_set() -> None:
+    """So that everybody can measure it, and some that last long enough to say something."""
+    chosen = select(all_runs(), runs.RECORDED)
+    assert len(chosen) == len(runs.RECORDED)
+    for run in chosen:
+        assert not run.measures
+        assert not run.tables[0].read().provenance["data"]
+
+
+def test_the_pace_of_two_workers_is_the_time_on_the_clock_by_their_fair_share() -> None:
+    """Hand-worked: 120 s of work on two workers is 60 s each; it took 90 s."""
+    measured = pd.DataFrame(
+        {"workers": [1, 2, 2], "seconds": [100.0, 90.0, 90.0], "work_seconds": [100.0, 120.0, 120.0]}
+    )
+    assert tables.paces(measured) == {1: 1.0, 2: 1.5}
+    one = [Job("a", (3600.0,) * 4)]
+    assert rerun_table(one, {1: 1.0, 2: 1.5})["hours"].tolist() == [4.0, 3.0, 1.5, 1.5]
 
 
 def test_the_run_names_the_chapter_and_the_points_of_its_sweep() -> None:
@@ -130,7 +152,7 @@ def test_every_record_is_paid_for_once_and_waits_only_for_what_is_there(book: li
 
 
 def test_more_workers_never_take_longer_and_pieces_never_take_longer_than_whole_runs(book: list[Job]) -> None:
-    table = rerun_table(book)
+    table = rerun_table(book, PACE)
     assert table["hours"].is_monotonic_decreasing
     assert table["hours"].iloc[0] == pytest.approx(sum(job.seconds for job in book) / 3600)
     alone = sum(job.seconds for job in book if job.alone)
@@ -140,8 +162,9 @@ def test_more_workers_never_take_longer_and_pieces_never_take_longer_than_whole_
 
 
 def test_the_prose_on_the_whole_book_agrees_with_the_table(book: list[Job]) -> None:
-    numbers, table = tables.numbers_of_rerun(book), rerun_table(book).set_index("workers")
-    assert numbers["total-hours"] == f"{table['hours'][1]:.1f}"
+    numbers, table = tables.numbers_of_rerun(book, PACE), rerun_table(book, PACE).set_index("workers")
+    assert numbers["one-worker-hours"] == f"{table['hours'][1]:.1f}"
+    assert numbers["two-workers-hours"] == f"{table['hours'][2]:.1f}"
     assert float(numbers["most-workers-minutes"]) == pytest.approx(60 * table["hours"][128], abs=0.5)
     assert int(numbers["runs"]) == len(book) - 1
 

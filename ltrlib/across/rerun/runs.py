@@ -1,4 +1,4 @@
-"""What it takes to run chapters, measured: each one, the overhead of a point, one worker against two; and one sweep."""
+"""What it takes to run chapters and to make records, measured, with one worker and with two; and one sweep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ import pandas as pd
 from ltrlib.errors import RecordError
 from ltrlib.project import ROOT
 from ltrlib.records import observed
-from ltrlib.records.making import Piece, Run
+from ltrlib.records.making import Piece, Run, all_runs, select
+from ltrlib.records.working import make
 from ltrlib.sweeps import records
 from ltrlib.sweeps.description import Chapter, Point, Sweep, chapter_state, read_sweep
 from ltrlib.sweeps.execution import Job, Outcome, execute
@@ -25,7 +26,7 @@ from ltrlib.sweeps.running import run_sweep
 from ltrlib.sweeps.store import Store
 from ltrlib.sweeps.table import merge, sources_of
 
-__all__ = ["CHAPTERS", "CONVENTIONS", "OVERHEAD", "WORKERS"]
+__all__ = ["CHAPTERS", "CONVENTIONS", "OVERHEAD", "RECORDED", "RECORDING", "WORKERS"]
 
 _TURNS = 18  # of the overhead, which is small beside the noise of a run
 _POINTS = 4
@@ -158,6 +159,25 @@ def _time_workers(piece: Piece) -> pd.DataFrame:
     return pd.DataFrame([{**piece, "points": _POINTS, "seconds": summary.seconds, "busy_seconds": busy}])
 
 
+# --- records made with one worker and with two ---
+
+RECORDED = ("koppel2019/sensitivity-open", "koppel2019/sensitivity-rare", "tax2015/sizes-tried")
+"""Records that need no data set: networks, and whole numbers that fit."""
+
+
+def _time_recording(piece: Piece) -> pd.DataFrame:
+    """Make some records from nothing, as ``ltrlib record --workers N`` does; the start of the cluster counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = time.perf_counter()
+        chosen = select(all_runs(), RECORDED)
+        summary = make(chosen, workers=piece["workers"], folder=Path(folder) / "pieces", to=Path(folder))
+        seconds = time.perf_counter() - started
+    if summary.failed or summary.left:
+        raise RecordError(f"not made: {', '.join([*summary.failed, *summary.left])}")
+    done = sum(len(run.pieces()) for run in chosen)
+    return pd.DataFrame([{**piece, "pieces": done, "seconds": seconds, "work_seconds": summary.seconds}])
+
+
 # --- the sweep that the book shows ---
 
 
@@ -196,3 +216,4 @@ CONVENTIONS = Run(
 CHAPTERS = Run(tables=(records.CHAPTERS,), pieces=_chapters, do=_time_chapter, measures=True)
 OVERHEAD = Run(tables=(records.OVERHEAD,), pieces=_turns, do=_time_both_ways, measures=True)
 WORKERS = Run(tables=(records.WORKERS,), pieces=_worker_turns, do=_time_workers, measures=True)
+RECORDING = Run(tables=(records.RECORDING,), pieces=_worker_turns, do=_time_recording, measures=True)

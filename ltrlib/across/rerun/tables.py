@@ -1,6 +1,7 @@
 """What it costs to make the whole book again, and how that scales with the number of workers.
 
-Nothing here is measured: seconds are those that the records tell, and a model says what can be done at the same time.
+Seconds of work are those that the records tell. How fast one and two workers get through work is measured on a few
+records; a model says what can be done at the same time.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ __all__ = [
     "numbers_of_points",
     "numbers_of_rerun",
     "overhead",
+    "paces",
     "piece_seconds",
     "rerun_table",
     "shown_rerun",
@@ -150,8 +152,17 @@ def makespan(jobs: Sequence[Job], workers: int) -> float:
     return float(now)
 
 
-def hours(jobs: Sequence[Job], workers: int) -> float:
+def hours(jobs: Sequence[Job], workers: int, pace: float = 1.0) -> float:
     """Hours until everything is done: what may run together on some workers, then what must run alone.
+
+    Parameters
+    ----------
+    jobs
+        What is to be done.
+    workers
+        How many share it.
+    pace
+        Seconds on the clock that a worker needs for a second of work, as :func:`paces` has it.
 
     Examples
     --------
@@ -159,67 +170,103 @@ def hours(jobs: Sequence[Job], workers: int) -> float:
     1.5
     """
     together = [job for job in jobs if not job.alone]
-    return (makespan(together, workers) + sum(job.seconds for job in jobs if job.alone)) / 3600
+    return (pace * makespan(together, workers) + sum(job.seconds for job in jobs if job.alone)) / 3600
 
 
-def rerun_table(jobs: Sequence[Job]) -> pd.DataFrame:
+def paces(recorded: pd.DataFrame) -> dict[int, float]:
+    """Seconds on the clock for a second of processor time per worker, by number of workers.
+
+    More than 1 is what goes into starting, into handing pieces out, and into waiting for the last one; two workers on
+    one machine also slow each other down, but that makes the work itself longer.
+
+    Parameters
+    ----------
+    recorded
+        The record ``sweeps/recording``.
+
+    Examples
+    --------
+    >>> paces(pd.DataFrame({"workers": [1, 2], "seconds": [110.0, 66.0], "work_seconds": [100.0, 120.0]}))
+    {1: 1.1, 2: 1.1}
+    """
+    found = recorded.groupby("workers")[["seconds", "work_seconds"]].median()
+    clock, work = found["seconds"], found["work_seconds"]
+    return {int(workers): float(clock[workers] * workers / work[workers]) for workers in found.index}
+
+
+def rerun_table(jobs: Sequence[Job], pace: Mapping[int, float] | None = None) -> pd.DataFrame:
     """Hours of a full rerun by number of workers: in pieces, and if each run were one piece.
+
+    Parameters
+    ----------
+    jobs
+        What is to be done.
+    pace
+        As measured, by number of workers. Beyond the largest of these numbers its pace is assumed.
 
     Examples
     --------
     >>> rerun_table([Job("a", (3600.0, 3600.0))])["hours"].tolist()
     [2.0, 1.0, 1.0, 1.0]
+    >>> rerun_table([Job("a", (3600.0, 3600.0))], {1: 1.0, 2: 1.5})["pace"].tolist()
+    ['measured', 'measured', 'modelled', 'modelled']
     """
+    measured = dict(pace or {1: 1.0})
     whole = [replace(job, pieces=(job.seconds,)) for job in jobs]
-    total = hours(jobs, 1)
+    total = hours(jobs, 1, measured[1])
     rows = []
     for workers in WORKERS:
-        needed = hours(jobs, workers)
+        here = measured[max(number for number in measured if number <= workers)]
+        needed = hours(jobs, workers, here)
         busy = total / needed / workers
-        rows.append((workers, needed, total / needed, busy, hours(whole, workers)))
-    return pd.DataFrame(rows, columns=["workers", "hours", "speed-up", "busy", "hours, runs as a whole"])
+        how = "measured" if workers in measured else "modelled"
+        rows.append((workers, how, needed, total / needed, busy, hours(whole, workers, here)))
+    return pd.DataFrame(rows, columns=["workers", "pace", "hours", "speed-up", "busy", "hours, runs as a whole"])
 
 
-def shown_rerun(jobs: Sequence[Job]) -> pd.DataFrame:
+def shown_rerun(jobs: Sequence[Job], pace: Mapping[int, float]) -> pd.DataFrame:
     """The table of :func:`rerun_table` as text."""
-    table = rerun_table(jobs)
+    table = rerun_table(jobs, pace)
     forms = {"hours": "{:.2f}", "speed-up": "{:.1f}", "busy": "{:.0%}", "hours, runs as a whole": "{:.2f}"}
     return table.assign(**{column: table[column].map(form.format) for column, form in forms.items()})
 
 
-def numbers_of_rerun(jobs: Sequence[Job]) -> dict[str, str]:
-    """Numbers of the prose on the whole book."""
+def numbers_of_rerun(jobs: Sequence[Job], pace: Mapping[int, float]) -> dict[str, str]:
+    """Numbers of the prose on the whole book; the arguments are those of :func:`rerun_table`."""
     runs = [job for job in jobs if job.name != PAGES]
     (pages,) = (job for job in jobs if job.name == PAGES)
     longest = max((job for job in runs if not job.alone), key=lambda job: max(job.pieces))
     alone = [job for job in runs if job.alone]
-    most = WORKERS[-1]
+    most, two = WORKERS[-1], WORKERS[1]
     return {
         "chapters": f"{len(pages.pieces)}",
         "chapter-minutes": f"{pages.seconds / 60:.1f}",
         "runs": f"{len(runs)}",
         "pieces": f"{sum(len(job.pieces) for job in runs):,}",
         "record-hours": f"{sum(job.seconds for job in runs) / 3600:.1f}",
-        "total-hours": f"{hours(jobs, 1):.1f}",
+        "one-worker-hours": f"{hours(jobs, 1, pace[1]):.1f}",
+        "two-workers-hours": f"{hours(jobs, two, pace[two]):.1f}",
+        "pace-one": f"{pace[1]:.2f}",
+        "pace-two": f"{pace[two]:.2f}",
         "waiting": f"{sum(bool(job.after) for job in runs)}",
         "alone": f"{len(alone)}",
         "alone-minutes": f"{sum(job.seconds for job in alone) / 60:.0f}",
         "longest": longest.name,
         "longest-minutes": f"{max(longest.pieces) / 60:.0f}",
         "most-workers": f"{most}",
-        "most-workers-minutes": f"{hours(jobs, most) * 60:.0f}",
+        "most-workers-minutes": f"{hours(jobs, most, pace[two]) * 60:.0f}",
     }
 
 
-def summary(jobs: Sequence[Job]) -> list[str]:
-    """The page in three sentences.
+def summary(jobs: Sequence[Job], pace: Mapping[int, float]) -> list[str]:
+    """The page in three sentences; the arguments are those of :func:`rerun_table`.
 
     Examples
     --------
-    >>> summary([Job("a", (3600.0, 3600.0)), Job(PAGES, (60.0,), alone=True)])[1]
+    >>> summary([Job("a", (3600.0, 3600.0)), Job(PAGES, (60.0,), alone=True)], {1: 1.0, 2: 1.0})[1]
     'All recorded results together are 2 pieces of work, 2.0 hours on one core.'
     """
-    said = numbers_of_rerun(jobs)
+    said = numbers_of_rerun(jobs, pace)
     return [
         "One command runs a chapter with other parameters and shows its page: `ltrlib rerun`. Another makes the "
         "recorded results again: `ltrlib record`.",
