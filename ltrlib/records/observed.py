@@ -353,13 +353,31 @@ def changed_inputs(noted: Mapping[str, str]) -> list[str]:
     return [key for key in changed if not key.startswith("dataset:") or _present_state(key) != ABSENT]
 
 
+def name_of_processor(info: str) -> str:
+    """Name, family and model of the first processor in ``/proc/cpuinfo``.
+
+    A virtual machine often says "AMD EPYC" and no more, for processors whose compiled code differs in the last bits.
+
+    Examples
+    --------
+    >>> name_of_processor("vendor_id : X\\ncpu family\\t: 26\\nmodel\\t\\t: 2\\nmodel name\\t: AMD EPYC\\n")
+    'AMD EPYC (family 26, model 2)'
+    >>> name_of_processor("")
+    ''
+    """
+    said = dict[str, str]()
+    for line in info.splitlines():
+        key, _, value = line.partition(":")
+        said.setdefault(key.strip(), value.strip())
+    exact = f" (family {said['cpu family']}, model {said['model']})" if {"cpu family", "model"} <= set(said) else ""
+    return f"{said['model name']}{exact}" if "model name" in said else ""
+
+
 @functools.cache
 def _machine() -> dict[str, str | int]:
-    cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
-        cpu = names[0] if names else cpu
+    cpu = name_of_processor(info.read_text()) if info.exists() else ""
+    cpu = cpu or platform.processor() or platform.machine()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {"system": platform.platform(), "cpu": cpu, "cores": os.cpu_count() or 0, "memory_gb": round(memory / 2**30)}
 
