@@ -354,13 +354,13 @@ def changed_inputs(noted: Mapping[str, str]) -> list[str]:
 
 
 def name_of_processor(info: str) -> str:
-    """Name, family and model of the first processor in ``/proc/cpuinfo``.
+    r"""Name, family and model of the first processor in ``/proc/cpuinfo``.
 
     A virtual machine often says "AMD EPYC" and no more, for processors whose compiled code differs in the last bits.
 
     Examples
     --------
-    >>> name_of_processor("vendor_id : X\\ncpu family\\t: 26\\nmodel\\t\\t: 2\\nmodel name\\t: AMD EPYC\\n")
+    >>> name_of_processor("vendor_id : X\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: AMD EPYC\n")
     'AMD EPYC (family 26, model 2)'
     >>> name_of_processor("")
     ''
