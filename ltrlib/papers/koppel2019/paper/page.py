@@ -14,7 +14,7 @@ from ltrlib.published.tables import load_paper
 
 __all__ = ["IN_WORDS", "TABLE1", "TABLE2", "summary"]
 
-_OTHER = "The authors took these values from another paper, which seems to have scored all queries; see Table 1, two protocols."
+_OTHER = "Taken by the authors from another paper, which seems to have scored all queries; see Table 1, two protocols."
 _NETWORK = {"mslr": "needs MSLR-WEB10K", "mq2007": "needs MQ2007"}
 _BOTH = ("ndcg", "map")
 
