@@ -38,6 +38,8 @@ def plain_markdown(text: str, numbers: Mapping[str, str] | None = None) -> str:
     --------
     >>> plain_markdown("Ours is {glue:text}`x.a`, says {cite:t}`tax2015`.", {"x.a": "0.5"})
     'Ours is 0.5, says Tax et al. 2015.'
+    >>> plain_markdown("NDCG {cite:p}`jarvelin2002` is a mean.")
+    'NDCG (Järvelin and Kekäläinen 2002) is a mean.'
     >>> print(plain_markdown(":::{note}\nLook.\n:::"))
     > **Note.** Look.
     """
@@ -48,7 +50,8 @@ def plain_markdown(text: str, numbers: Mapping[str, str] | None = None) -> str:
         if kind.startswith("glue"):
             return known.get(content.partition(":")[0], f"[{content}]")
         if kind.startswith("cite"):
-            return ", ".join(_citation(key.strip()) for key in content.split(","))
+            cited = "; ".join(_citation(key.strip()) for key in content.split(","))
+            return f"({cited})" if kind == "cite:p" else cited
         if kind == "convention":
             return f"({content.replace(':', ' by ')})"
         shown = re.fullmatch(r"(.*?)\s*<[^>]*>", content)
@@ -92,6 +95,8 @@ def plain_html(text: str) -> str:
 
 def _citation(key: str) -> str:
     """Author and year from a key such as ``tax2015``, by the bibliography where it has the entry."""
+    from pybtex.richtext import Text
+
     from ltrlib.project import ROOT
 
     path = ROOT / "references.bib"
@@ -101,7 +106,7 @@ def _citation(key: str) -> str:
     if not author or not year:
         return html.escape(key)
     names = [name.split(",")[0] if "," in name else name.split()[-1] for name in re.split(r"\s+and\s+", author[1])]
-    names = [re.sub(r"[{}\\\"]", "", name) for name in names]
+    names = [str(Text.from_latex(name)) for name in names]
     shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
     return f"{shown} {year[1]}"
 

@@ -43,8 +43,10 @@ class Judgement:
     ----------
     name
         Which of several cells this is.
-    verdict, reason
-        The verdict, and why.
+    verdict
+        What the comparison comes to.
+    reason
+        Why, in words.
     published, ours
         Both sides as text.
     difference
@@ -54,8 +56,10 @@ class Judgement:
         difference, for differences.
     flagged_better
         Whether ours is better than published by more than the interval.
-    margin, margin_source
-        What decided between equal and different, where there is one, and where it comes from.
+    margin
+        What decided between equal and different, where there is one.
+    margin_source
+        Where the margin comes from.
     value, published_value
         Ours and published as numbers, for a picture of both.
     address

@@ -37,10 +37,14 @@ class Friedman:
 
     Parameters
     ----------
-    statistic, p_value
-        The χ² statistic, corrected for ties, and its p-value.
-    f_statistic, f_p_value
-        The F statistic of Iman and Davenport (1980), which is less conservative, and its p-value.
+    statistic
+        The χ² statistic, corrected for ties.
+    p_value
+        Its p-value.
+    f_statistic
+        The F statistic of Iman and Davenport (1980), which is less conservative.
+    f_p_value
+        Its p-value.
 
     Examples
     --------
@@ -126,8 +130,10 @@ def friedman_by_permutation(
         As for :func:`friedman`.
     weights
         How much each data set counts, such as its number of queries; equal if not given.
-    samples, seed
-        Permutations, and from which seed they are drawn. The observed table is one of them, so p is never 0.
+    samples
+        Number of permutations. The observed table is one of them, so p is never 0.
+    seed
+        From which seed they are drawn.
 
     Examples
     --------
@@ -213,8 +219,10 @@ def bayesian_signed_rank(
         Differences up to here count as equal in practice.
     prior
         Weight of the prior.
-    samples, seed
-        How often the weights are drawn, and from which seed.
+    samples
+        How often the weights are drawn.
+    seed
+        From which seed they are drawn.
 
     Examples
     --------

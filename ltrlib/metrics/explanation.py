@@ -80,8 +80,10 @@ class Explanation:
 
     Parameters
     ----------
-    first, second
-        The two metrics.
+    first
+        One metric.
+    second
+        The other.
     means
         Their means.
     causes

@@ -35,8 +35,10 @@ class Table:
 
     Parameters
     ----------
-    paper, name
-        Names of the paper and of the table.
+    paper
+        Name of the paper.
+    name
+        Name of the table.
     header
         What the table is and where it stands.
     cells

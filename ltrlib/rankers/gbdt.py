@@ -21,8 +21,12 @@ class GBDT(BoostedTrees):
 
     Parameters
     ----------
-    trees, leaves, learning_rate
-        Largest number of trees; leaves of each; factor on each tree.
+    trees
+        Largest number of trees.
+    leaves
+        Leaves of each tree.
+    learning_rate
+        Factor on each tree.
     min_leaf
         Fewest documents in a leaf.
     sampling
@@ -32,8 +36,10 @@ class GBDT(BoostedTrees):
         trees up to the best metric are kept.
     metric
         What to choose the number of trees by.
-    seed, n_jobs
-        Decides the sampling; number of threads. The model does not depend on the threads.
+    seed
+        Decides the sampling.
+    n_jobs
+        Number of threads; the model does not depend on it.
     target
         ``"label"``, or ``"satisfaction"``: (2^label − 1) / 2^max_grade, as Chapelle and Chang (2011) do.
     max_grade

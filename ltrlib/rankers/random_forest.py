@@ -26,8 +26,10 @@ class RandomForest(Ranker):
         Fewest documents in a leaf.
     max_features
         Share of the features that each split may choose from.
-    seed, n_jobs
-        Decides samples and splits; number of processes. The model does not depend on the processes.
+    seed
+        Decides samples and splits.
+    n_jobs
+        Number of processes; the model does not depend on it.
 
     Attributes
     ----------

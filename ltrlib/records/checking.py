@@ -36,8 +36,10 @@ class Checked:
 
     Parameters
     ----------
-    repeated, of
-        How many pieces were done again, and how many there are.
+    repeated
+        How many pieces were done again.
+    of
+        How many pieces there are.
     unlike
         What differs, one line each.
     """

@@ -46,8 +46,10 @@ class Done:
         Its rows by the short name of the table.
     seconds
         Processor time that it took, child processes included: sharing a core does not lengthen it.
-    sources, inputs
-        What data it read, and which other files and numbers, each with its state.
+    sources
+        What data it read.
+    inputs
+        Which other files and numbers it read, each with its state.
     """
 
     piece: Piece

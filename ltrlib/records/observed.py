@@ -100,8 +100,10 @@ def note(key: str, state: str, *, page: bool = True) -> None:
 
     Parameters
     ----------
-    key, state
-        What was used, and the hash of its state.
+    key
+        What was used.
+    state
+        The hash of its state.
     page
         Whether it counts for a whole page too; what a page reads from files is seen by :func:`watch_files`.
 

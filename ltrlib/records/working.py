@@ -139,8 +139,10 @@ def make(
         No piece begins later than this.
     workers, scheduler
         As in :func:`ltrlib.cluster.connect`; one worker is this process.
-    folder, to
-        Where pieces are kept, and where records go.
+    folder
+        Where pieces are kept.
+    to
+        Where records go.
     say
         Called with a line of news.
     """

@@ -49,8 +49,12 @@ def run_sweep(
 
     Parameters
     ----------
-    sweep, store, points
-        The sweep, where it lives, and what :func:`plan` said has to be run.
+    sweep
+        What to run.
+    store
+        Where its points live.
+    points
+        What :func:`plan` said has to be run.
     workers, scheduler
         As in :func:`ltrlib.cluster.connect`.
     """

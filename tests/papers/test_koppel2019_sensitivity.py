@@ -291,7 +291,7 @@ def test_the_lists_of_figure_3_are_sorted_and_complete() -> None:
 def test_the_page_says_of_each_query_what_the_interval_of_its_peaks_allows() -> None:
     found = claim("koppel2019.section5.peaks-mslr").check()
     graded = {one.name: one for one in found.judgements}["mslr graded"]
-    for interval, words in (((0.1, 0.3), "it is larger"), ((-0.2, -0.1), "smaller"), ((-0.1, 0.1), "cannot be told")):
+    for interval, words in (((0.1, 0.3), "it is larger"), ((-0.2, -0.1), "smaller"), ((-0.1, 0.1), "we cannot tell")):
         turned = tuple(replace(one, interval=interval) if one is graded else one for one in found.judgements)
         (said,) = (
             part for part in peaks_said([replace(found, judgements=turned)]).split("; ") if "five grades" in part

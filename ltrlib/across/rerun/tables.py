@@ -43,6 +43,8 @@ __all__ = [
 WORKERS = (1, 2, 16, 128)
 """Numbers of workers for which a rerun is worked out."""
 
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+
 PAGES = "make book"
 """What makes the pages out of the records."""
 
@@ -376,7 +378,7 @@ def numbers_of_points(turns: pd.DataFrame, measured: pd.DataFrame) -> dict[str, 
     more, model = overhead(turns), fit_model(measured)
     times = measured.groupby("workers")["seconds"].median()
     shown = {
-        f"overhead-{name}": f"{more['mean'][column]:.2f} ± {more['standard_error'][column]:.2f}"
+        f"overhead-{name}": f"{more['mean'][column]:.2f} ± {more['standard_error'][column]:.2f}".replace(" ", _UNBROKEN)
         for column, name in (("cpu_seconds", "cpu"), ("seconds", "clock"))
     }
     return shown | {

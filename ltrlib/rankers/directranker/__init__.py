@@ -47,14 +47,18 @@ class DirectRanker(Ranker):
         model a RankNet and needs tanh.
     steps
         Training steps.
-    queries, pairs
-        Queries per step, and pairs of documents per query and pair of classes: first and last number, with
-        exponential growth in between.
+    queries
+        Queries per step: first and last number, with exponential growth in between.
+    pairs
+        Pairs of documents per query and pair of classes, in the same way.
     classes
         Which classes of a query meet: neighbours only, or all.
-    learning_rate, decay, decay_every
-        Adam's rate is multiplied by ``decay`` after every so many steps. The authors' code asks for 500, but counts
-        each step twice, which makes 250.
+    learning_rate
+        Adam's rate at the first step.
+    decay
+        By what the rate is multiplied after every `decay_every` steps.
+    decay_every
+        Steps. The authors' code asks for 500, but counts each step twice, which makes 250.
     dropout
         Share of the units that is left out after every hidden layer, anew for each document; rounded to 1/256.
     l2

@@ -130,8 +130,10 @@ class TreeModel(Model):
 
     Parameters
     ----------
-    roots, weights
-        First node and factor of each tree.
+    roots
+        First node of each tree.
+    weights
+        Factor of each tree.
     bags
         First tree of each bag; the score is the mean over bags (RankLib's Random Forests), of one bag its sum.
     columns, thresholds, left, right, values

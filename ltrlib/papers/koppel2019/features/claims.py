@@ -66,7 +66,7 @@ def _as_later_folds(paper: Paper) -> tuple[Paper]:
     "section5.lead-stored-folds",
     place="Section 5.1; Table 1, MSLR-WEB10K NDCG",
     statement="DirectRanker is far ahead of RankNet ({table1/RankNet/mslr_ndcg}) and ListNet "
-    "({table1/ListNet/mslr_ndcg}); here, of the authors' later networks, which got transformed features, too.",
+    "({table1/ListNet/mslr_ndcg}); here against the authors' later networks, which got transformed features, too.",
     material=PrintedNumbers("the authors' stored folds: DirectRanker's of 2019, its rivals' of 2022"),
     weight="central",
     cause="lead-over-ranknet",
@@ -93,7 +93,7 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add(
     "section5.lead-same-features",
     place="Section 5.1; Table 1, MSLR-WEB10K NDCG",
-    statement="DirectRanker is far ahead of RankNet and ListNet; here, with the same transformed features for all.",
+    statement="DirectRanker is far ahead of RankNet and ListNet; here with the same transformed features for all.",
     material=_METHODS,
     proxy=_SAMPLE,
     weight="central",

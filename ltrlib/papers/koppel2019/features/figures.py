@@ -70,7 +70,7 @@ def show_means(show_figure: Callable[..., None], found: Mapping[str, Record]) ->
         figure, alt = means_figure(found["runs"].table)
         caption = (
             "NDCG@10 of three networks by the form of their features, under the paper's protocol. "
-            "Small dots: seeds. Large: their mean."
+            "Small marks: seeds. Large: their mean. The two panels have different scales."
         )
         name = "fig-koppel2019-same-features"
         show_figure(figure, name=name, caption=caption, alt=alt, on=found["runs"], convention=PROTOCOL)
@@ -94,5 +94,5 @@ def pairs_figure(changes: Mapping[tuple[str, str], Measured]) -> tuple[Figure, s
             said.append(f"{TITLES[dataset]}, {other}: {change.value:+.4f} ({low:+.4f} to {high:+.4f})")
         panel.set_yticks(range(len(own)), [other for other, _ in own])
         panel.set(title=TITLES[dataset], xlabel="change of NDCG@10")
-    axes[0].invert_yaxis()
+    axes[0].set_ylim(len(own) - 0.5, -0.5)
     return figure, "Change of DirectRanker's NDCG@10 against the authors' pairs and output. " + "; ".join(said) + "."

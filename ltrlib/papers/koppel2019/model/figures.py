@@ -45,9 +45,23 @@ def order_figure(ranker: DirectRanker, data: RankingData) -> tuple[Figure, str]:
     g = ranker.predict(grid.reshape(-1, 2)).reshape(grid.shape[:2])
     filled = axes.contourf(across, up, g, levels=24, cmap="viridis")
     figure.colorbar(filled, ax=axes, label="score g")
-    axes.scatter(data.features[:, 0], data.features[:, 1], s=240, color="white", edgecolor="black", zorder=3)
-    for (x, y), label in zip(data.features, data.labels, strict=True):
-        axes.text(x, y, str(label + 1), ha="center", va="center", fontsize=9, zorder=4)
+    places = data.features.astype(np.float64)
+    axes.scatter(*places.T, s=22, color="white", edgecolor="black", zorder=3)
+    for here, label in zip(places, data.labels, strict=True):
+        # The number stands on the side away from the nearest other item, so that no two overlap.
+        away = here - min((other for other in places if (other != here).any()), key=lambda p: np.hypot(*(p - here)))
+        axes.annotate(
+            str(label + 1),
+            here,
+            13 * away / np.hypot(*away),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color="black",
+            bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "none"},
+            zorder=4,
+        )
     axes.set(xlabel="first feature", ylabel="second feature")
     axes.grid(visible=False)
     wrong = int(np.sum(np.diff(ranker.predict(data.features)[np.argsort(data.labels)]) <= 0))

@@ -29,11 +29,11 @@ Compare = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float6
 
 CONDITIONS = {
     "none": "DirectRanker",
-    "output bias": "a bias on the output neuron",
-    "not antisymmetric": "an activation that keeps the sign but is not antisymmetric: z exp z",
-    "not sign-conserving": "an activation that is antisymmetric but does not keep the sign: sin 3z",
-    "neither": "an activation that is neither: the logistic function",
-    "unshared": "two nets with weights of their own",
+    "output bias": "with a bias on the output neuron",
+    "not antisymmetric": "sign kept, not antisymmetric: z exp z",
+    "not sign-conserving": "antisymmetric, sign not kept: sin 3z",
+    "neither": "neither: the logistic function",
+    "unshared": "two networks with weights of their own",
 }
 """What is changed of DirectRanker, by the condition of Theorem 1 that it removes."""
 

@@ -61,6 +61,7 @@ def summary(broken: pd.DataFrame, orders: pd.DataFrame, *, networks: int) -> lis
         + (", as Theorem 1 says." if worst == 0 else "; Theorem 1 says never."),
         f"Take a condition away, and something breaks: in the worst case {rest['III'].max():.0%} of the triples are no "
         "longer transitive.",
-        f"Learning is another matter: of a random order, the output of the paper's text gets {wrong['wrong-identity']} "
-        f"of the pairs wrong, and the output of the authors' code {wrong['wrong-tanh']}.",
+        "Learning is another matter. Trained on a random order, the network gets "
+        f"{wrong['wrong-identity']} of the pairs wrong with the paper's output (the identity), and "
+        f"{wrong['wrong-tanh']} with that of the authors' code (tanh).",
     ]

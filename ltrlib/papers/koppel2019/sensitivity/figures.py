@@ -140,13 +140,11 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
         said.append(f"Labels {name}: {points}")
     left.axhline(limit, color="#555555", linewidth=1, linestyle="-.")
     left.annotate(
-        "published limit",
-        (1, limit),
-        (-4, 3),
-        xycoords=("axes fraction", "data"),
+        f"paper: {limit:.2f}",
+        (0.12, limit),  # where no line comes near
+        (0, 3),
         textcoords="offset points",
-        ha="right",
-        fontsize=8,
+        fontsize=9,
     )
     left.set(title="scored by the noisy labels", xlabel="standard deviation σ", ylabel="NDCG@20", ylim=(0.4, 1.02))
     right.set(title="scored by the true classes", xlabel="standard deviation σ")
@@ -176,7 +174,7 @@ def neighbours_figure(table: pd.DataFrame, titles: Mapping[str, str]) -> tuple[F
     figure, grid = plt.subplots(
         len(titles), 2, figsize=(7.6, 1.9 * len(titles)), gridspec_kw={"width_ratios": [3, 1.3]}, squeeze=False
     )
-    said = []
+    said, shown = [], {}
     for (left, right), (panel, title), letter in zip(grid, titles.items(), "abc", strict=False):
         rows = table[table["panel"] == panel]
         labels, scores = rows["label"].to_numpy(), rows["score"].to_numpy()
@@ -185,7 +183,7 @@ def neighbours_figure(table: pd.DataFrame, titles: Mapping[str, str]) -> tuple[F
         places = np.arange(1, len(outputs) + 1)
         for one, colour, marker in _by_class(labels):
             here = labels[:-1] == one
-            left.scatter(places[here], outputs[here], s=11, color=colour, marker=marker, label=str(one))
+            shown[one] = left.scatter(places[here], outputs[here], s=11, color=colour, marker=marker)
             right.scatter(
                 np.full(int((labels == one).sum()), one) + _spread(labels == one),
                 scores[labels == one],
@@ -198,10 +196,12 @@ def neighbours_figure(table: pd.DataFrame, titles: Mapping[str, str]) -> tuple[F
             left.axvline(cut + 0.5, color="#333333", linewidth=0.9, linestyle="--", zorder=0)
         left.set_title(f"({letter}) {title}", loc="left")
         left.set(xlabel="place n in the sorted list", ylabel="r(dₙ, dₙ₊₁)")
-        left.legend(title="class", fontsize=7, title_fontsize=7, loc="upper center", ncols=5, handletextpad=0.1)
-        right.set(xlabel="class", ylabel="g", xticks=np.unique(labels))
+        right.set(xlabel="class", ylabel="output g", xticks=np.unique(labels))
         after = " and ".join(str(cut) for cut in sorted(cuts)) or "no"
         said.append(f"{title}: {len(scores)} documents; the list is cut after document {after}")
+    classes = sorted(shown)
+    names = [f"class {one}" for one in classes]
+    figure.legend([shown[one] for one in classes], names, fontsize=9, loc="outside lower center", ncols=5)
     return figure, "; ".join(said) + "."
 
 

@@ -31,9 +31,9 @@ def summary() -> list[str]:
         f'Figure 2c: NDCG "not below {found["limit"]}" at σ = {found["sigma-large"]} holds if noisy labels stay within '
         f"the range of classes ({found['ndcg-classes']}). If they are only rounded, even the true order scores just "
         f"{found['perfect-open']}.",
-        "Figure 3: where classes lie apart, the peaks find them without labels. On MSLR-WEB10K, cutting at the peak is "
-        f"right for a share of {found['peaks-right']} of the documents; calling all of them irrelevant is right for "
-        f"{found['largest-right']}.",
+        "Figure 3: where classes lie apart, the peaks find them without labels. On MSLR-WEB10K, cutting at the peak "
+        f"puts {found['peaks-right']} of the documents into the right class; calling all of them irrelevant is right "
+        f"for {found['largest-right']}.",
     ]
 
 
@@ -49,7 +49,7 @@ def peaks_said(outcomes: Sequence[Outcome]) -> str:
     said = []
     for judgement in found.judgements:
         low, high = judgement.interval or (0.0, 0.0)
-        told = "it is larger" if low > 0 else "it is smaller" if high < 0 else "that cannot be told"
+        told = "it is larger" if low > 0 else "it is smaller" if high < 0 else "we cannot tell"
         said.append(f"with {_LABELS[judgement.name]} {told}")
     return "; ".join(said)
 

@@ -117,8 +117,8 @@ def numbers(paper: Paper) -> dict[str, str]:
         "changes": str(change.sum()),
         "output-change": f"{between[change].mean():.3f}",
         "output-same": f"{between[~change].mean():.3f}",
-        "peaks-right": f"{right['peaks of the smoothed output']:.3f}",
-        "largest-right": f"{right['largest class']:.3f}",
+        "peaks-right": f"{right['peaks of the smoothed output']:.0%}",
+        "largest-right": f"{right['largest class']:.0%}",
     }
 
 
@@ -266,13 +266,13 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
     --------
     >>> table = TRIALS["size"].read().table
     >>> live_numbers("size", table[table["features"] == 70])["live-words"]
-    '10 points of the axis size, 5 data sets each,'
+    '10 points of the axis size, with 5 data sets each'
     """
     name = AXES[axis][0]
     points = summary(table, [name])
     first, last = points.iloc[0], points.iloc[-1]
     return {
-        "live-words": f"{len(points)} points of the axis {axis}, {len(table) // len(points)} data sets each,",
+        "live-words": f"{len(points)} points of the axis {axis}, with {len(table) // len(points)} data sets each",
         "live-first": f"{first['ndcg']:.4f}",
         "live-last": f"{last['ndcg']:.4f}",
         "live-change": f"{last['ndcg'] - first['ndcg']:.4f}",

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from ltrlib.claims.claim import Outcome
+from ltrlib.papers.koppel2019.paper.page import IN_WORDS
 from ltrlib.papers.koppel2019.table1.records import COLLAPSE, REFIT
-from ltrlib.papers.koppel2019.table1.tables import random_levels, table1, with_error
+from ltrlib.papers.koppel2019.table1.tables import random_levels, table1, unbroken, with_error
 from ltrlib.published.tables import load_table
 
 __all__ = ["live_numbers", "numbers_of_weights", "of_metric", "random_level", "summary"]
 
 
-def summary() -> list[str]:
+def summary(outcomes: Sequence[Outcome]) -> list[str]:
     """The page in three sentences.
+
+    Parameters
+    ----------
+    outcomes
+        Checked claims, ``table1.mq2008-ndcg`` among them.
 
     Examples
     --------
-    >>> len(summary())
+    >>> from ltrlib.claims.registry import claims
+    >>> len(summary([claim.check() for claim in claims("koppel2019", "table1")]))
     3
     """
+    (direct,) = (one for one in outcomes if one.claim.id == "koppel2019.table1.mq2008-ndcg")
     printed, refit = load_table("koppel2019", "table1"), REFIT.read().table
     raw = COLLAPSE.read().table.query("not normalised").groupby("method")["ndcg"].mean()
     return [
         f"On MQ2008, DirectRanker's NDCG@10 is {printed.text('DirectRanker', 'mq2008_ndcg')} in Table 1 and "
-        f"{with_error(refit, 'DirectRanker', 'ndcg')} in our rerun with the paper's protocol.",
+        f"{unbroken(with_error(refit, 'DirectRanker', 'ndcg'))} in our rerun with the paper's protocol: "
+        f"{IN_WORDS[direct.verdict]}.",
         "Scored on graded labels and all queries, the same models have "
-        f"{with_error(refit, 'DirectRanker', 'ndcg_all')}. ES-Rank, in the same column of Table 1, has "
+        f"{unbroken(with_error(refit, 'DirectRanker', 'ndcg_all'))}. ES-Rank, in the same column of Table 1, has "
         f"{printed.text('ES-Rank', 'mq2008_ndcg')}: the two rows seem to come from two protocols.",
-        f"On raw features of MSLR-WEB10K, RankNet has {raw['RankNet']:.3f} and ListNet {raw['ListNet']:.3f}, little "
-        f"more than a random order ({random_level('mslr-web10k-sample'):.3f}). Normalising the features cures it.",
+        f"On raw features of MSLR-WEB10K, RankNet scores {raw['RankNet']:.3f} and ListNet {raw['ListNet']:.3f}; the "
+        f"paper prints {printed.text('RankNet', 'mslr_ndcg')} and {printed.text('ListNet', 'mslr_ndcg')}. All are near "
+        f"a random order ({random_level('mslr-web10k-sample'):.3f}). Normalised features cure it.",
     ]
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "table1",
     "times_numbers",
     "times_table",
+    "unbroken",
     "with_error",
 ]
 
@@ -68,7 +69,8 @@ def numbers() -> dict[str, str]:
         "printed-direct": printed.number("DirectRanker", "mq2008_ndcg").text,
         "printed-esrank": printed.number("ES-Rank", "mq2008_ndcg").text,
         "printed-lambdamart-map": printed.number("LambdaMart", "mq2008_map").text,
-        "lambdamart-map": with_error(refit.table, "LambdaMART", "map"),
+        "printed-mslr": printed.number("RankNet", "mslr_ndcg").text,
+        "lambdamart-map": unbroken(with_error(refit.table, "LambdaMART", "map")),
         "inner": inner_folds_used(refit),
         "grid-size": f"{len(GRID.read().table):,}",
         "kept": f"{levels['kept']['mq2008']:.0f}",
@@ -126,6 +128,17 @@ def with_error(refit: pd.DataFrame, method: str, column: str) -> str:
     """
     ours = Measured.over(fold_means(refit, method, column))
     return f"{ours.value:.3f} ± {ours.standard_error:.3f}"
+
+
+def unbroken(text: str) -> str:
+    """The same text, to stay on one line.
+
+    Examples
+    --------
+    >>> len(unbroken("0.71 ± 0.01").split(" "))
+    1
+    """
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def table1(refit: pd.DataFrame) -> pd.DataFrame:
@@ -243,7 +256,7 @@ def times_table() -> pd.DataFrame:
         rows.append(
             {
                 "method": method,
-                "work": row["work"],
+                "work": _work(str(row["work"])),
                 "seconds": f"{row['wall_seconds']:,.1f}",
                 "processor seconds": f"{row['cpu_seconds']:,.1f}",
                 "ratio": f"{row['cpu_seconds'] / base:.2f}",
@@ -254,15 +267,21 @@ def times_table() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _work(text: str) -> str:
+    """Steps, rounds or epochs as a reader writes them: ``3,000 steps``."""
+    number, _, unit = text.partition(" ")
+    return f"{int(number):,} {unit}"
+
+
 def times_numbers() -> dict[str, str]:
     """Numbers of the prose about the training times."""
     table = TIMES.read().table.set_index("method")
     cpu = table["cpu_seconds"]
     return {
-        "work": str(table["work"]["DirectRanker"]),
+        "work": _work(str(table["work"]["DirectRanker"])),
         "time": f"{table['wall_seconds']['DirectRanker']:.1f}",
         "printed-time": load_paper("koppel2019")["table2"].number("DirectRanker", "seconds").text,
-        "adarank-share": f"{cpu['AdaRank'] / cpu['DirectRanker']:.2f}",
+        "adarank-share": f"{cpu['AdaRank'] / cpu['DirectRanker']:.0%}",
         "gigabytes": f"{table['peak_gb'].max():.1f}",
     }
 
