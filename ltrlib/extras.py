@@ -16,10 +16,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 EXTRAS = {
-    "compare": ("pandas", "scipy", "matplotlib", "seaborn", "plotly", "ortools"),
+    "compare": ("pandas", "scipy", "matplotlib", "seaborn", "plotly", "ortools", "pyarrow"),
     "rankers": ("lightgbm", "sklearn", "threadpoolctl"),
     "neural": ("jax", "jaxlib", "optax"),
-    "sweeps": ("dask", "distributed", "pyarrow", "papermill", "jupytext", "nbformat", "nbclient", "ipykernel"),
+    "sweeps": ("dask", "distributed", "papermill", "jupytext", "nbformat", "nbclient", "ipykernel"),
     "book": ("IPython", "sphinx", "docutils", "myst_nb", "myst_parser", "jupyter_book", "jupyter_cache", "pybtex"),
 }
 """Modules that come with each extra; the first extra that has a module is the one to name."""

@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from ltrlib.extras import EXTRAS
 from ltrlib.project import ROOT, project_data
@@ -64,6 +66,54 @@ def test_every_module_is_brought_by_the_extra_that_the_error_names() -> None:
             "myst_parser",
             "pybtex",
         } >= set(modules) - set(brought)
+
+
+def brought_by(lines: list[str]) -> set[str]:
+    """Distributions that some requirements bring, with all that those require."""
+    found: set[str] = set()
+    queue = [(Requirement(line), "") for line in lines]
+    while queue:
+        wanted, extra = queue.pop()
+        name = canonicalize_name(wanted.name)
+        if wanted.marker is not None and not wanted.marker.evaluate({"extra": extra}):
+            continue
+        if name not in found or wanted.extras:
+            found.add(name)
+            for line in metadata.requires(name) or []:
+                queue += [(Requirement(line), extra) for extra in ("", *wanted.extras)]
+    return found
+
+
+def modules_outside(*extras: str) -> list[str]:
+    """Modules of this environment that the core and these extras do not bring."""
+    wanted = brought_by(PYPROJECT["dependencies"] + [line for extra in extras for line in requirements(extra)])
+    owners = metadata.packages_distributions()
+    return [
+        module
+        for module, names in owners.items()
+        if module != "ltrlib" and not wanted & {canonicalize_name(name) for name in names}
+    ]
+
+
+def test_what_no_extra_brings_is_told_apart_from_what_one_does() -> None:
+    outside = modules_outside("compare")
+    assert {"sklearn", "jax", "dask", "papermill"} <= set(outside)
+    assert not {"pandas", "pyarrow", "numpy", "numba", "yaml", "dateutil"} & set(outside)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["meta", str(project_data("examples", "results.csv"))],
+        ["compare", str(project_data("examples", "my-method.csv"))],
+        ["results", "list"],
+        ["claims", "--paper", "busafekete2012"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_the_extra_for_comparing_brings_all_that_its_commands_need(arguments: list[str]) -> None:
+    done = command(modules_outside("compare"), *arguments)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_package_pins_nothing_exactly() -> None:

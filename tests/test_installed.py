@@ -122,6 +122,9 @@ def test_a_sweep_of_a_notebook_of_ones_own_works_where_the_user_is(installed: Pa
     table = (installed / "empty" / "runs" / "mine" / "table.csv").read_text()
     assert "squares.square,4.0" in table
     assert "squares.square,9.0" in table
+    for name in ("mine", "own/mine.yml"):
+        assert "squares.square" in run(installed, "sweep", "show", name)
+    assert "nosuch: no sweep of this name was run here" in run(installed, "sweep", "show", "nosuch", code=2)
     assert "nosuch.yml: there is no such file" in run(installed, "sweep", "nosuch.yml", code=2)
 
 

@@ -67,10 +67,12 @@ def read_ranking(args: argparse.Namespace, *, with_ids: bool = True) -> Case:
 
 def say_what_is_missing(run: str, unjudged: int, missing: int, ignored: int) -> None:
     """Tell what a run and its judgments do not have in common."""
+    from ltrlib.metrics.report import how_many
+
     for count, what in (
-        (unjudged, "documents without a judgment, which count as not relevant"),
-        (missing, "judged queries that are not in the run, for which each tool has its own rule"),
-        (ignored, "queries that nobody judged, which are ignored"),
+        (unjudged, f"{how_many(unjudged, 'document')} without a judgment: counted as not relevant"),
+        (missing, f"{how_many(missing, 'judged query', 'judged queries')} not in the run: each tool has its own rule"),
+        (ignored, f"{how_many(ignored, 'query', 'queries')} without judgments: ignored"),
     ):
         if count:
-            print(f"ltrlib: {run}: {count:,} {what}", file=sys.stderr)
+            print(f"ltrlib: {run}: {what}", file=sys.stderr)

@@ -63,6 +63,9 @@ def run(args: argparse.Namespace) -> int:
     from ltrlib.sweeps.store import Store
 
     runs = args.runs or runs_dir()
+    match args.what:
+        case ["show", name]:
+            args.what = ["show", _described(name, runs)]
     if not IN_CHECKOUT:
         _need_own(args)
     if args.record:
@@ -86,6 +89,14 @@ def run(args: argparse.Namespace) -> int:
     raise UsageError("say which sweep", cure="ltrlib sweep FILE.yml, ltrlib sweep show NAME, or ltrlib sweep --list")
 
 
+def _described(name: str, runs: Path) -> str:
+    """The file of a sweep that was run here, by its name; what is named where that does not help."""
+    from ltrlib.sweeps.store import owner_of
+
+    owner = None if Path(name).is_file() else owner_of(runs / name)
+    return str(owner) if owner is not None and owner.is_file() else name
+
+
 def _need_own(args: argparse.Namespace) -> None:
     """Raise where there are no sweeps of the book, unless one of the user's own is asked for."""
     from ltrlib.errors import UsageError
@@ -94,6 +105,8 @@ def _need_own(args: argparse.Namespace) -> None:
     named = args.what[-1] if args.what and args.what[-1] != "show" else ""
     if not args.list and named.endswith((".yml", ".yaml")) and not Path(named).exists():
         raise UsageError("there is no such file", where=named, cure="check the name")
+    if args.what[:1] == ["show"] and named and not Path(named).is_file():
+        raise UsageError("no sweep of this name was run here", where=named, cure="run it first: ltrlib sweep FILE.yml")
     if args.list or (named and not Path(named).is_file()):
         need_checkout("a sweep over a chapter of the book")
 
@@ -148,7 +161,7 @@ def _dry_run(sweep: Sweep, store: Store, args: argparse.Namespace) -> int:
         time = "how long is not known before one has been run"
     else:
         total = seconds * -(-len(points) // args.workers)
-        time = f"about {_duration(total)} with {args.workers} workers, at {seconds:.1f} s each"
+        time = f"about {_duration(total)} with {args.workers} worker{'s' * (args.workers > 1)}, at {seconds:.1f} s each"
     print(f"{len(points)} of {len(states)} points to run; {time}")
     return 0
 

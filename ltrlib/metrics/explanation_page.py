@@ -7,6 +7,7 @@ import html
 from ltrlib.metrics.explanation import Explanation
 from ltrlib.metrics.explanation_text import METHOD, choice_words, depth_words, most_in_words, query_words, side
 from ltrlib.metrics.offline_page import bars, page, table
+from ltrlib.metrics.report import how_many
 
 __all__ = ["explanation_page"]
 
@@ -30,7 +31,7 @@ def explanation_page(found: Explanation, *, ranking: str) -> str:
     """
     names = [side(found.first, found.second), side(found.second, found.first)]
     largest = found.causes[0] if found.causes else None
-    queries = f"{found.n_queries:,} {'query' if found.n_queries == 1 else 'queries'}"
+    queries = how_many(found.n_queries, "query", "queries")
     summary = (
         f"{found.first} gives {ranking} a mean of {found.means[0]:.6f} over {queries}, {found.second} gives it "
         f"{found.means[1]:.6f}: a difference of {found.difference:+.6f}."

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
 
 from ltrlib.metrics.contributions import Contribution
 from ltrlib.metrics.explanation import Cause, Explanation
 from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.report import aligned, how_many
 
 __all__ = [
     "METHOD",
-    "aligned",
     "choice_words",
     "depth_words",
     "explanation_json",
@@ -171,7 +170,7 @@ def explanation_table(found: Explanation) -> str:
     sum                              +1.000000
     """
     names = [side(found.first, found.second), side(found.second, found.first)]
-    queries = f"{found.n_queries:,} {'query' if found.n_queries == 1 else 'queries'}"
+    queries = how_many(found.n_queries, "query", "queries")
     lines = [
         f"{names[0]} - {names[1]}, {_name(found)}, {queries}",
         f"{found.means[0]:.6f} - {found.means[1]:.6f} = {found.difference:+.6f}",
@@ -258,20 +257,3 @@ def depth_words(depth: int | None) -> str:
     ('5', 'all')
     """
     return "all" if depth is None else str(depth)
-
-
-def aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Put cells below each other.
-
-    Examples
-    --------
-    >>> print(aligned(["a", "b"], [["one", "2"]]))
-    a    b
-    ---  -
-    one  2
-    """
-    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    lines = [header, ["-" * width for width in widths], *rows]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )

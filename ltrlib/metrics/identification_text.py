@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textwrap import fill, wrap
 
 from ltrlib.metrics.explanation import CAUSES
-from ltrlib.metrics.explanation_text import aligned
 from ltrlib.metrics.identification import Identification, Match
+from ltrlib.metrics.report import aligned, how_many
 from ltrlib.metrics.telling_apart import choices_that_differ, digits_needed, next_number, what_would_tell
 
 __all__ = ["identification_json", "identification_table", "tool_words"]
@@ -96,7 +96,7 @@ def identification_table(found: Identification, *, ranking: str) -> str:
     >>> text.splitlines()[0][:28]
     '0.7602 for my.txt, 1 query: '
     """
-    queries = f"{found.case.n_queries:,} {'query' if found.case.n_queries == 1 else 'queries'}"
+    queries = how_many(found.case.n_queries, "query", "queries")
     number = f"{found.printed.value:.{found.printed.digits}f}"
     lines = [
         f"{number} for {ranking}, {queries}: {len(found.matches):,} of {found.tried:,} candidates give it; "

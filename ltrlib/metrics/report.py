@@ -15,10 +15,38 @@ from ltrlib.metrics.engine import MetricValues
 from ltrlib.metrics.significance import Comparison, compare
 from ltrlib.spreadsheet import harmless
 
-__all__ = ["Report"]
+__all__ = ["Report", "aligned", "how_many"]
 
 _SIGNIFICANT = 0.05
 _NONE = "–"
+
+
+def how_many(number: int, what: str, several: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> how_many(1, "fold"), how_many(2500, "query", "queries")
+    ('1 fold', '2,500 queries')
+    """
+    return f"{number:,} {what if number == 1 else several or what + 's'}"
+
+
+def aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Put cells below each other.
+
+    Examples
+    --------
+    >>> print(aligned(["a", "b"], [["one", "2"]]))
+    a    b
+    ---  -
+    one  2
+    """
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+    lines = [header, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
 
 
 @dataclass(frozen=True)
@@ -108,10 +136,10 @@ class Report:
     def table(self) -> str:
         """Write aligned tables with four decimals; letters mark what a ranking is significantly better than."""
         header, rows = self._main()
-        parts = [_aligned(header, rows)]
+        parts = [aligned(header, rows)]
         if self.comparisons:
             parts.append(f"{_LETTERS}.")
-            parts.append(_aligned(_TEST_HEADER, self._all_tests()))
+            parts.append(aligned(_TEST_HEADER, self._all_tests()))
         if self.per_query:
             parts += [self._queries(name, tool) for name, tools in self.results.items() for tool in tools]
         parts.append(self._counted())
@@ -190,7 +218,7 @@ class Report:
 
     def _counted(self) -> str:
         """How many queries there are, and how many of them each tool averages over, where that differs."""
-        text = f"{len(self.query_ids):,} queries"
+        text = how_many(len(self.query_ids), "query", "queries")
         counted: dict[str, set[int]] = {}
         for tools in self.results.values():
             for tool, metrics in tools.items():
@@ -226,7 +254,7 @@ class Report:
         ]
 
     def _queries(self, name: str, tool: str) -> str:
-        return f"{name}, {tool}\n" + _aligned(*self._query_rows(self.results[name][tool]))
+        return f"{name}, {tool}\n" + aligned(*self._query_rows(self.results[name][tool]))
 
     def _query_rows(self, metrics: Mapping[str, MetricValues]) -> tuple[list[str], list[list[str]]]:
         columns = [values.per_query.tolist() for values in metrics.values()]
@@ -263,14 +291,6 @@ def _small(p: float) -> str:
 
 def _letter(place: int) -> str:
     return ascii_lowercase[place] if place < len(ascii_lowercase) else f"[{place + 1}]"
-
-
-def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    lines = [header, ["-" * width for width in widths], *rows]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> str:

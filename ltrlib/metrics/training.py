@@ -4,6 +4,8 @@ Each function takes a metric's text and gives what the library asks for::
 
     lightgbm.train(parameters | {"metric": "None"}, data, valid_sets=[valid], feval=lightgbm_feval("ndcg@10:sklearn"),
                    callbacks=[lightgbm.early_stopping(20)])
+    LGBMRanker(metric="None").fit(X, y, group=sizes, eval_X=X_valid, eval_y=y_valid, eval_group=[valid_sizes],
+                   eval_metric=lightgbm_feval("ndcg@10:sklearn"), callbacks=[lightgbm.early_stopping(20)])
     xgboost.train(parameters, data, evals=[(valid, "valid")], custom_metric=xgboost_metric("ndcg@10:sklearn"),
                   maximize=True, early_stopping_rounds=20)
     CatBoostRanker(eval_metric=catboost_metric("ndcg@10:sklearn", labels, query_ids), early_stopping_rounds=20)
@@ -102,8 +104,8 @@ class _OfData:
         return self._scored[data].mean(scores)
 
 
-def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float, bool]]:
-    """Make a ``feval`` for ``lightgbm.train`` and ``lightgbm.cv``.
+def lightgbm_feval(metric: str | Metric) -> Callable[..., tuple[str, float, bool]]:
+    """Make a ``feval`` for ``lightgbm.train`` and ``lightgbm.cv``, and an ``eval_metric`` for ``LGBMRanker.fit``.
 
     Set ``metric`` to ``"None"`` in LightGBM's parameters if early stopping should watch this one alone.
 
@@ -114,7 +116,12 @@ def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
     """
     kept = _OfData(metric)
 
-    def feval(predictions: Any, data: Any) -> tuple[str, float, bool]:
+    def feval(predictions: Any, data: Any, _: Any = None, group: Any = None) -> tuple[str, float, bool]:
+        if isinstance(data, np.ndarray):
+            # LGBMRanker gives the labels, the predictions, the weights and the group sizes.
+            labels, scores = predictions, data
+            return kept.name, _Scored(kept.metric, labels, _offsets(group)).mean(scores), True
+
         def make() -> _Scored:
             return _Scored(kept.metric, data.get_label(), _offsets(data.get_group()))
 
@@ -127,7 +134,8 @@ def lightgbm_feval(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
 def xgboost_metric(metric: str | Metric) -> Callable[[Any, Any], tuple[str, float]]:
     """Make a ``custom_metric`` for ``xgboost.train``; tell it ``maximize=True``.
 
-    XGBoost keeps six decimals of any custom metric, also for early stopping.
+    XGBoost keeps six decimals of any custom metric, also for early stopping. It is not for ``XGBRanker``, which shows
+    its metric one query at a time, and by rules of its own takes the mean.
 
     Examples
     --------
@@ -137,6 +145,10 @@ def xgboost_metric(metric: str | Metric) -> Callable[[Any, Any], tuple[str, floa
     kept = _OfData(metric)
 
     def custom_metric(predictions: Any, data: Any) -> tuple[str, float]:
+        if isinstance(data, np.ndarray):
+            what = "XGBRanker shows its metric one query at a time, and scores queries of one document itself"
+            raise UsageError(what, cure="train with xgboost.train(..., custom_metric=...)")
+
         def make() -> _Scored:
             bounds = np.asarray(data.get_uint_info("group_ptr"), dtype=np.int64)
             return _Scored(kept.metric, data.get_label(), _offsets(np.diff(bounds) if bounds.size else None))

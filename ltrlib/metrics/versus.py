@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from ltrlib.metrics.comparing_runs import Difference, Estimate, Fold, compare_groups, method_mean
-from ltrlib.metrics.explanation_text import aligned
 from ltrlib.metrics.metric import Metric
+from ltrlib.metrics.report import aligned, how_many
 from ltrlib.metrics.run_files import Runs, segments
 
 __all__ = ["Versus", "outcome_words", "versus", "versus_json", "versus_notes", "versus_table"]
@@ -173,7 +173,7 @@ def versus_notes(found: Versus) -> list[str]:
     level = f"{found.level:.0%}"
     notes = [
         f"Intervals ({level}) contain the variance over queries and over seeds, and are for one comparison each. p is "
-        f"corrected by Holm over the family of {found.family} comparisons of all methods and metrics together."
+        f"corrected by Holm over a family of {how_many(found.family, 'comparison')}: all methods and metrics together."
     ]
     if found.once:
         notes.append(
@@ -190,7 +190,7 @@ def versus_notes(found: Versus) -> list[str]:
     else:
         notes.append("Undecided is not equal: give --margin to test for equivalence.")
     if found.runs.repeated:
-        notes.append(f"{found.runs.repeated:,} queries stand in several folds and count once in each.")
+        notes.append(f"Queries that stand in several folds count once in each: {found.runs.repeated:,}.")
     if found.segments:
         count = sum(map(len, found.segments.values()))
         notes.append(f"Kinds of queries are a family of their own: {count} comparisons, corrected together.")
@@ -220,7 +220,7 @@ def versus_table(found: Versus) -> str:
         for name, folds in found.runs.seeds.items()
     )
     folds = len(found.runs.folds)
-    lines = [f"{found.runs.n_queries:,} queries, {folds} fold{'s' * (folds > 1)}; runs per fold: {seeds}"]
+    lines = [f"{how_many(found.runs.n_queries, 'query', 'queries')}, {how_many(folds, 'fold')}; runs per fold: {seeds}"]
     for metric, methods in found.means.items():
         rows = [[name, f"{one.mean:.4f}", _span(one, found.level), _short(sd)] for name, (one, sd) in methods.items()]
         lines += ["", str(metric), aligned(["method", "mean", f"{found.level:.0%} interval", "sd over seeds"], rows)]

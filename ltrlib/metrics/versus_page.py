@@ -10,6 +10,7 @@ import numpy as np
 
 from ltrlib.metrics.comparing_runs import Difference
 from ltrlib.metrics.offline_page import page, table
+from ltrlib.metrics.report import how_many
 from ltrlib.metrics.versus import Versus, outcome_words, versus_notes
 
 __all__ = ["versus_page"]
@@ -34,7 +35,8 @@ def versus_page(found: Versus) -> str:
     for metric, some in found.differences.items():
         sure = [outcome_words(one) + f" than {one.second}" for one in some if one.outcome in ("better", "worse")]
         undecided = sum(one.outcome == "undecided" for one in some)
-        summary = f"{len(some)} comparisons by {metric} over {found.runs.n_queries:,} queries: "
+        over = how_many(found.runs.n_queries, "query", "queries")
+        summary = f"{how_many(len(some), 'comparison')} by {metric} over {over}: "
         summary += f"{'; '.join(sure)}. " if sure else "no difference is sure. "
         body += [f"<h2>{html.escape(str(metric))}</h2>", f"<p>{html.escape(summary)}{undecided} undecided.</p>"]
         body += [_forest(some, found), _means(found, metric), _differences(some, found)]

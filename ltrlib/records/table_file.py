@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,6 +50,7 @@ def decode(content: bytes, path: Path, columns: Mapping[str, str]) -> pd.DataFra
     try:
         dtypes = {column: KINDS[kind] for column, kind in columns.items()}
         if path.suffix == ".parquet":
+            importlib.import_module("pyarrow")  # pandas would not say which extra brings it
             return pd.read_parquet(io.BytesIO(content)).astype(dtypes)
         texts = [column for column, kind in columns.items() if kind == "str"]
         # "NA" is a word in a text column; only numbers may be missing.

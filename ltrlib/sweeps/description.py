@@ -205,7 +205,7 @@ def read_sweep(file: str | Path) -> Sweep:
                 raise UsageError("not a path", where=repr(name))
             chapter = Chapter.read(in_book if in_book.is_file() else (path.parent / name).resolve())
         except UsageError as error:
-            problems.append(f"chapter: {error}".replace("\n  to do", ";"))
+            problems.append(f"chapter: {error}".replace("\n  to do:", ";"))
     inputs, missing = _inputs(content, path.parent) if not problems else ((), [])
     problems += missing
     if not problems and (number := count_points(content)) > MOST_POINTS:

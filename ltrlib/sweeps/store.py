@@ -23,7 +23,7 @@ from ltrlib.records import observed
 from ltrlib.sweeps.description import Chapter, Point
 from ltrlib.sweeps.execution import NOTEBOOK, Outcome
 
-__all__ = ["FACTS", "METRICS", "State", "Store"]
+__all__ = ["FACTS", "METRICS", "State", "Store", "owner_of"]
 
 METRICS, FACTS = "metrics.csv", "point.json"
 _OWNER = "sweep.json"
@@ -83,19 +83,15 @@ class Store:
         take
             Whether the folder belongs to it from now on.
         """
-        note = self.folder / _OWNER
-        try:
-            owner = Path(json.loads(note.read_text(encoding="utf-8"))["description"])
-        except (OSError, ValueError, KeyError, TypeError):
-            owner = description
-        if owner != description and owner.is_file():
+        owner = owner_of(self.folder)
+        if owner is not None and owner != description and owner.is_file():
             raise UsageError(
                 f"these are the points of another description of the same name, {owner}",
                 where=self.folder,
                 cure=f"rename {description.name}, or choose another folder with --runs",
             )
         if take:
-            with new_file(note) as file:
+            with new_file(self.folder / _OWNER) as file:
                 file.write(json.dumps({"description": str(description)}, ensure_ascii=False).encode())
 
     def state(self, point: Point) -> State:
@@ -156,6 +152,20 @@ class Store:
             if noted and noted != hashlib.sha256((folder / name).read_bytes()).hexdigest():
                 raise ValueError(f"{name} is not what the run wrote")
         return facts
+
+
+def owner_of(folder: Path) -> Path | None:
+    """The description of the sweep whose points a folder keeps; None if it does not say.
+
+    Examples
+    --------
+    >>> owner_of(Path("no-such-folder")) is None
+    True
+    """
+    try:
+        return Path(json.loads((folder / _OWNER).read_text(encoding="utf-8"))["description"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _digest(facts: Mapping[str, Any]) -> str:

@@ -168,9 +168,9 @@ def test_trec_files_and_the_rule_for_missing_queries(capsys: pytest.CaptureFixtu
     }
     assert content["results"]["run"]["ir_measures"]["mrr"] == {"mean": 0.5, "per_query": {"1": 0.5, "2": 0.0, "3": 1.0}}
     assert content["results"]["run"]["pytrec_eval"]["map"]["per_query"]["1"] == 0.25
-    assert "1 documents without a judgment" in err
-    assert "1 judged queries that are not in the run" in err
-    assert "1 queries that nobody judged" in err
+    assert "1 document without a judgment" in err
+    assert "1 judged query not in the run" in err
+    assert "1 query without judgments" in err
 
 
 @pytest.mark.usefixtures("folder")

@@ -62,6 +62,32 @@ def test_lightgbm_stops_by_it(metric: str) -> None:
         np.testing.assert_allclose(values, history["valid"]["ndcg@10"], rtol=0, atol=1e-12)
 
 
+def test_lightgbms_ranker_stops_by_it_as_training_without_it_does() -> None:
+    import lightgbm
+
+    metric = "ndcg@10:sklearn"
+    ranker = lightgbm.LGBMRanker(n_estimators=60, num_leaves=7, n_jobs=1, verbose=-1, metric="None")
+    ranker.fit(
+        FEATURES[TRAIN],
+        LABELS[TRAIN],
+        group=SIZES[:50],
+        eval_X=FEATURES[VALID],
+        eval_y=LABELS[VALID],
+        eval_group=[SIZES[50:]],
+        eval_metric=lightgbm_feval(metric),
+        callbacks=[lightgbm.early_stopping(5, verbose=False)],
+    )
+    (values,) = ranker.evals_result_["valid_0"].values()
+    assert values[0] == pytest.approx(ours(metric, ranker.predict(FEATURES[VALID], num_iteration=1)), abs=1e-12)
+    assert ranker.best_iteration_ == int(np.argmax(values)) + 1
+    assert len(values) < 60
+
+
+def test_xgboosts_ranker_which_hides_the_queries_is_refused_in_words() -> None:
+    with pytest.raises(UsageError, match=r"one query at a time.*\n.*xgboost\.train"):
+        xgboost_metric("ndcg@10:sklearn")(np.array([0.0, 1.0]), np.array([0.5, 0.2]))
+
+
 @pytest.mark.parametrize("metric", ["ndcg@10:xgboost", "ndcg@10:sklearn"])
 def test_xgboost_stops_by_it(metric: str) -> None:
     import xgboost

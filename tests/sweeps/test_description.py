@@ -156,6 +156,13 @@ def test_a_sweep_needs_a_chapter(tmp_path: Path, text: str) -> None:
         read_sweep(path)
 
 
+def test_a_parameter_without_a_type_is_told_with_its_cure_in_one_line(tmp_path: Path) -> None:
+    path = write(tmp_path, "grid: {number: [1]}")
+    (tmp_path / "squares.md").write_text(CHAPTER.replace("number: int =", "number ="))
+    with pytest.raises(UsageError, match=r"default: number = \d+; write name: type = default"):
+        read_sweep(path)
+
+
 def test_a_chapter_without_a_parameters_cell_cannot_be_swept(tmp_path: Path) -> None:
     path = write(tmp_path, "grid: {number: [1]}")
     (tmp_path / "squares.md").write_text(CHAPTER.replace(":tags: [parameters]", ""))
