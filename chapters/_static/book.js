@@ -48,6 +48,12 @@
     if (over || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
 
+  // --- tables of words: on a phone each row stands by itself, and its cells need the heads of their columns ---
+  all("table.prose:not(.against, .found)").forEach((table) => {
+    const heads = all("thead th", table).map((head) => head.textContent.trim());
+    all("tbody tr", table).forEach((row) => [...row.cells].forEach((cell, at) => { cell.dataset.label = heads[at] ?? ""; }));
+  });
+
   // --- interactive figures ---
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const theme = (plot) => {

@@ -211,8 +211,13 @@
     const said = distinct > 1
       ? [`${taking.length} tools, ${distinct} different NDCGs, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}.`]
       : taking.length ? [`${every} ${taking.length} tools agree on this list${numbers.length ? `: ${shown(numbers[0])}` : ""}.`] : [];
+    const reasons = new Map();
+    for (const tool of refusing) {
+      const why = found[tool.name].ndcg.refused;
+      reasons.set(why, [...(reasons.get(why) ?? []), tool.short]);
+    }
     if (refusing.length)
-      said.push(`Refused by ${listed(refusing.map((tool) => tool.short))}: ${found[refusing[0].name].ndcg.refused}.`);
+      said.push(`Refused by ${[...reasons].map(([why, some]) => `${listed(some)} (${why})`).join(", ")}.`);
     $("message").textContent = said.join(" ");
     return taking.length > 1 ? taking : sorted;
   };
