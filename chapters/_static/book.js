@@ -115,6 +115,10 @@
   };
   new MutationObserver(() => plots().forEach(theme)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
+  // Pages of single tools and methods are not in the side bar; the page that lists them is.
+  const list = { tools: "04-tools.html", methods: "05-methods.html" }[location.pathname.split("/").at(-2)];
+  if (list) document.querySelector(`.bd-sidebar-primary a[href$="${list}"]`)?.parentElement.classList.add("current", "active");
+
   // The theme's toggles in the side bar have no name.
   all(".bd-sidebar-primary details > summary").forEach((toggle) => {
     const page = toggle.closest("li")?.querySelector(":scope > a")?.textContent.trim();

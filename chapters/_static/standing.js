@@ -296,7 +296,7 @@
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       const where = problem.line === null ? "" : `Line ${problem.line}: `;
-      $("message").textContent = `${where}${problem.what}.${problem.cure ? ` To do: ${problem.cure}.` : ""}`;
+      $("message").textContent = `${where}${problem.what}${problem.what.endsWith("?") ? "" : "."}${problem.cure ? ` To do: ${problem.cure}.` : ""}`;
       box.classList.add("standing-wrong");
       $("results").setAttribute("aria-invalid", "true");
       drawn = null;

@@ -149,8 +149,9 @@ def claim_row(
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
         f'<span class="where">{html.escape(where)}</span></summary>\n'
-        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(typeset(_sentence(outcome.reason)))}</p>\n{_words(outcome)}'
-        f"{_cells(outcome.judgements, most)}{_others(outcome, f'{folder}{page_of(claim)}.html#{name}', most)}\n{more}"
+        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(typeset(_sentence(outcome.reason)))}</p>\n'
+        f"{_words(outcome)}{_cells(outcome.judgements, most)}"
+        f"{_others(outcome, f'{folder}{page_of(claim)}.html#{name}', most)}\n{more}"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
         f'<p class="command"><code>{html.escape(claim.command)}</code>'
         f'<button type="button" class="copy" data-copy="{html.escape(claim.command)}">copy</button>'

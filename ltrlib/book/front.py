@@ -54,7 +54,8 @@ def strip_html(values: Mapping[str, float]) -> str:
         links = ", ".join(f'<a href="tools/{tool}.html">{html.escape(name("tool", tool))}</a>' for tool in tools)
         rows.append(
             f'<li><span class="tools">{links}</span><span class="track">'
-            f'<span class="bar" style="width: {float(shown) * 100:.1f}%"></span><span class="value">{shown}</span></span></li>'
+            f'<span class="bar" style="width: {float(shown) * 100:.1f}%"></span>'
+            f'<span class="value">{shown}</span></span></li>'
         )
     words = f"One ranking of MQ2008, scored by {len(values)} programs. All of them call the result NDCG@10."
     return f'<p class="lead">{words}</p><ul class="strip">{"".join(rows)}</ul>'

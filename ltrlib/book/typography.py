@@ -25,7 +25,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def typeset(text: str) -> str:
-    """Words with minus signs before their numbers, and no line break between a number and its per cent sign.
+    r"""Words with minus signs before their numbers, and no line break between a number and its per cent sign.
 
     Examples
     --------

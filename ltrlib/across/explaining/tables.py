@@ -11,7 +11,7 @@ import pandas as pd
 from ltrlib.across.explaining.records import BY_RANK, MATCHES, NONE, PARTS, RANKINGS
 from ltrlib.errors import UsageError
 from ltrlib.metrics.tools import TOOLS, tool
-from ltrlib.published.names import name
+from ltrlib.published.names import name as display_name
 
 __all__ = [
     "against",
@@ -150,7 +150,7 @@ def identified(ranking: str) -> pd.DataFrame:
 
 
 def _called(tools: list[str]) -> str:
-    return ", ".join(name("tool", one) for one in tools)
+    return ", ".join(display_name("tool", one) for one in tools)
 
 
 def _named(row: Mapping[Hashable, Any]) -> str:

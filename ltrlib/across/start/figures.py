@@ -50,7 +50,9 @@ def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.set_xlabel("NDCG@10 on the test queries")
-    values = "; ".join(f"{' '.join(name.split())} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True))
+    values = "; ".join(
+        f"{' '.join(name.split())} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True)
+    )
     return figure, f"NDCG@10 with 95 % intervals: {values}."
 
 

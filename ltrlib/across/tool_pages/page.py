@@ -13,6 +13,7 @@ from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.metrics.tool_table import in_words
 from ltrlib.metrics.tools import TOOLS, Tool
+from ltrlib.published.names import names
 
 __all__ = ["differences", "one_ranking", "tool_pages", "tools_table"]
 
@@ -41,11 +42,19 @@ _ANSWERS = {
 }
 _NAMES = {"short": "short list", "empty": "empty query", "ideal": "best order from", "cut-off": "default cut-off"}
 _METRICS = {
-    **{"rprec": "R-precision", "recall": "recall", "success": "success", "bpref": "bpref", "infap": "infAP"},
-    **{"judged": "judged", "tau": "Kendall's tau", "numret": "numRet", "numrel": "numRel", "numrelret": "numRelRet"},
-    **{"numq": "numQ"},
+    "rprec": "R-precision",
+    "recall": "recall",
+    "success": "success",
+    "bpref": "bpref",
+    "infap": "infAP",
+    "judged": "judged",
+    "tau": "Kendall's tau",
+    "numret": "numRet",
+    "numrel": "numRel",
+    "numrelret": "numRelRet",
+    "numq": "numQ",
 }
-"""Names of metrics that are not written in capitals, and not in the registry of names."""
+"""Metrics that are neither in the registry of names nor written in capitals."""
 
 
 def differences(one: str, other: str) -> dict[str, tuple[str, str]]:
@@ -159,7 +168,9 @@ def _behaviour(tool: Tool) -> str:
         for name, words in _choices(tool.name).items()
     )
     families = [family.rstrip("@") for family in tool.families if family != "ndcg"]
-    other = ", ".join(_METRICS.get(family, family.upper()) for family in families).replace("MEANN", "MeanN") or "none"
+    registry = names("metric")
+    other = ", ".join(_METRICS.get(one) or (registry[one].name if one in registry else one.upper()) for one in families)
+    other = other or "none"
     average = tool.template("map", CUTOFF)
     if isinstance(average, MAP):
         relevant = f"label ≥ {average.relevant_from}"
@@ -257,5 +268,6 @@ def tools_table(*, folder: str = "../tools") -> str:
         )
     return (
         '<div class="pst-scrollable-table-container"><table class="table"><thead><tr><th scope="col">tool</th>'
-        f'<th scope="col" class="number">NDCG@{CUTOFF}</th>{head}</tr></thead>\n<tbody>{"".join(rows)}</tbody></table></div>'
+        f'<th scope="col" class="number">NDCG@{CUTOFF}</th>{head}</tr></thead>\n'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
