@@ -48,6 +48,12 @@
     if (over || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
 
+  // --- tables of words: on a phone each row stands by itself, and its cells need the heads of their columns ---
+  all("table.prose:not(.against, .found)").forEach((table) => {
+    const heads = all("thead th", table).map((head) => head.textContent.trim());
+    all("tbody tr", table).forEach((row) => [...row.cells].forEach((cell, at) => { cell.dataset.label = heads[at] ?? ""; }));
+  });
+
   // --- interactive figures ---
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const theme = (plot) => {
@@ -108,6 +114,10 @@
     }
   };
   new MutationObserver(() => plots().forEach(theme)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+  // Pages of single tools and methods are not in the side bar; the page that lists them is.
+  const list = { tools: "04-tools.html", methods: "05-methods.html" }[location.pathname.split("/").at(-2)];
+  if (list) document.querySelector(`.bd-sidebar-primary a[href$="${list}"]`)?.parentElement.classList.add("current", "active");
 
   // The theme's toggles in the side bar have no name.
   all(".bd-sidebar-primary details > summary").forEach((toggle) => {

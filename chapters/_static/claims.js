@@ -17,7 +17,7 @@
     const rows = [...list.querySelectorAll(":scope > .claim")];
     if (rows.length < 6) return;
     const FIRST = 60; // a longer list is cut, with a button that shows the rest
-    let whole = false;
+    let whole = false, bySelf = false;
     const rest = make("button", { type: "button", className: "claim-rest" });
     rest.addEventListener("click", () => { whole = true; show(); });
     const state = { paper: "", weight: "", verdict: "", checked: "", words: "", sort: "" };
@@ -88,11 +88,15 @@
       Object.assign(state, some);
       const chosen = Object.values(state).some(Boolean);
       // At first the claims that a paper hangs on, if it has named them.
-      if (!chosen && !location.hash && distinct("weight").includes("central")) state.weight = "central";
+      bySelf = !chosen && !location.hash && distinct("weight").includes("central");
+      if (bySelf) state.weight = "central";
       show();
       if (chosen) list.scrollIntoView({ block: "start" });
     };
     const change = (some) => {
+      // Who looks for words means all claims, not those that the page chose by itself.
+      if (bySelf && some.words) state.weight = "";
+      bySelf &&= !("words" in some || "weight" in some);
       Object.assign(state, some);
       const kept = Object.entries({ ...state, words: encodeURIComponent(state.words).replaceAll("_", "%5F") }).filter(([, value]) => value);
       history.replaceState(null, "", `#${kept.map(([name, value]) => `${name}-${plain(value)}`).join("_") || "all"}`);

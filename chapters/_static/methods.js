@@ -63,13 +63,17 @@
       parts.push(element("p", { className: "methods-verdict", textContent:
         `In our own runs on ${real.length} real data sets, ${verdict}. ${a} has the higher mean on ${ahead}.` }));
     }
+    else {
+      const trained = [a, b].filter((name) => data.ours.includes(name));
+      parts.push(element("p", { textContent: `Our own runs have ${trained.length ? `only ${trained[0]}` : "neither of the two"}.` }));
+    }
     const met = meetings(a, b);
     if (met.length) {
       const wins = met.filter((one) => Number(one.a) > Number(one.b)).length;
       const losses = met.filter((one) => Number(one.a) < Number(one.b)).length;
       const ties = met.length - wins - losses;
       parts.push(element("p", { className: "methods-verdict", textContent:
-        `In the published results behind Table B.6 they met ${met.length} times: ${a} won ${wins}, ${b} ${losses}${ties ? `, ${ties} equal` : ""}. Those numbers have no error bars.` }));
+        `In the published results behind Table B.6 they met ${met.length === 1 ? "once" : `${met.length} times`}: ${a} won ${wins}, ${b} ${losses}${ties ? `, ${ties} equal` : ""}. Those numbers have no error bars.` }));
     } else {
       parts.push(element("p", { textContent: "No published result behind Table B.6 has both on the same data set and metric." }));
     }
@@ -85,7 +89,7 @@
         met.map((one) => element("tr", {}, element("th", { scope: "row", textContent: one.dataset }),
           ...cells("td", [one.metric, one.a, one.b,
             Number(one.a) === Number(one.b) ? "equal" : Number(one.a) > Number(one.b) ? a : b]))));
-      parts.push(element("details", {}, element("summary", { textContent: `All ${met.length} meetings` }), all));
+      parts.push(element("details", {}, element("summary", { textContent: met.length === 1 ? "The meeting" : `All ${met.length} meetings` }), all));
     }
     out.replaceChildren(...parts);
   };
@@ -98,6 +102,8 @@
       const wanted = state.get(id === "convention" ? "tool" : id);
       $(id).value = [...$(id).options].some((option) => option.value === wanted) ? wanted : fallback;
     }
+    // A link from a method's page names one of the two.
+    if (!state.has("b") && $("b").value === $("a").value) $("b").value = data.first[0];
   };
   for (const id of ["a", "b", "convention"]) $(id).addEventListener("change", show);
   addEventListener("hashchange", () => { given(); show(); });

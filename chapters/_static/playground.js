@@ -133,6 +133,7 @@
   const presets = JSON.parse(document.getElementById("playground-presets").textContent);
   const $ = (id) => document.getElementById(`playground-${id}`);
   const EPSILON = 1e-12;
+  const listed = (fields) => fields.length > 1 ? `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}` : fields[0];
   const near = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) <= EPSILON);
   const shown = (value) => value.toFixed(4);
 
@@ -190,7 +191,7 @@
     const ndcg = cell("ndcg", results.ndcg);
     ndcg.append(bar);
     const made = element("tr", { className: first ? "playground-first" : "" },
-      element("th", { scope: "row" }, element("a", { href: tool.page, textContent: tool.title })),
+      element("th", { scope: "row" }, element("a", { href: tool.page, textContent: tool.short })),
       ndcg, cell("err", results.err), cell("map", results.map));
     made.dataset.tool = tool.name;
     return made;
@@ -199,19 +200,32 @@
   // Tools with the same NDCG stand together, the highest value first.
   const showTable = (found) => {
     const value = (tool) => found[tool.name].ndcg?.value ?? -1;
+    const refusing = presets.tools.filter((tool) => found[tool.name].ndcg?.refused);
     const sorted = [...presets.tools].sort((a, b) => value(b) - value(a));
     $("rows").replaceChildren(...sorted.map((tool, at) =>
       row(tool, found[tool.name], at > 0 && !near(value(tool), value(sorted[at - 1])))));
-    const distinct = sorted.filter((tool, at) => at === 0 || !near(value(tool), value(sorted[at - 1]))).length;
-    const numbers = sorted.map(value).filter((one) => one >= 0);
-    $("message").textContent = distinct === 1
-      ? `All ${sorted.length} tools agree on this list.`
-      : `${sorted.length} tools, ${distinct} different NDCGs, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}.`;
-    return sorted;
+    const taking = sorted.filter((tool) => !refusing.includes(tool));
+    const distinct = taking.filter((tool, at) => at === 0 || !near(value(tool), value(taking[at - 1]))).length;
+    const numbers = taking.map(value).filter((one) => one >= 0);
+    const every = refusing.length ? "The other" : "All";
+    const said = distinct > 1
+      ? [`${taking.length} tools, ${distinct} different NDCGs, from ${shown(Math.min(...numbers))} to ${shown(Math.max(...numbers))}.`]
+      : taking.length ? [`${every} ${taking.length} tools agree on this list${numbers.length ? `: ${shown(numbers[0])}` : ""}.`] : [];
+    const reasons = new Map();
+    for (const tool of refusing) {
+      const why = found[tool.name].ndcg.refused;
+      reasons.set(why, [...(reasons.get(why) ?? []), tool.short]);
+    }
+    if (refusing.length)
+      said.push(`Refused by ${[...reasons].map(([why, some]) => `${listed(some)} (${why})`).join(", ")}.`);
+    $("message").textContent = said.join(" ");
+    return taking.length > 1 ? taking : sorted;
   };
 
   // ---- Why two tools part.
 
+  const NAMES = { empty: "empty query", short: "short list", precision: "precision of scores" };
+  const called = (field) => NAMES[field] ?? field;
   const FIELDS = ["empty", "short", "gain", "discount", "ties", "precision", "cut-off"];
   const wording = (tool, field, rule, depth) =>
     field === "cut-off" ? (depth === null ? "none" : String(depth)) : tool.words[field];
@@ -239,8 +253,6 @@
     return { before, after, effects, curves: curves.map(({ curve }) => curve), parting, empty: curves[0].empty };
   };
 
-  const listed = (fields) => fields.length > 1 ? `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}` : fields[0];
-
   const showDifference = (input) => {
     const [a, b] = ["a", "b"].map((id) => presets.tools.find((tool) => tool.name === $(id).value));
     const target = $("difference");
@@ -255,22 +267,22 @@
     let sentence;
     if (near(before, after)) {
       sentence = effects.length
-        ? `Both give ${value(before)} here, though they differ in ${listed(effects.map(({ field }) => field))}.`
+        ? `Both give ${value(before)} here, though they differ in ${listed(effects.map(({ field }) => called(field)))}.`
         : `Both follow the same rules and give ${value(before)}.`;
     } else {
       const alone = effects.filter(({ there }) => there === null || !near(there, before)).map(({ field }) => field);
-      const why = listed(alone.length ? alone : effects.map(({ field }) => field));
+      const why = listed((alone.length ? alone : effects.map(({ field }) => field)).map(called));
       const where = empty ? "Nothing in this list is relevant, and the tools score that differently"
         : parting === null ? "The ranks are worth the same to both; a rule about the whole list decides"
         : `They part at rank ${parting}`;
-      sentence = `${a.title} gives ${value(before)}, ${b.title} ${value(after)}. ${where}: ${why}.`;
+      sentence = `${a.short} gives ${value(before)}, ${b.short} ${value(after)}. ${where}: ${why}.`;
     }
-    const rules = element("table", {}, element("thead", {}, element("tr", {}, ...["rule", a.title, b.title, `${a.title} with it`]
+    const rules = element("table", {}, element("thead", {}, element("tr", {}, ...["rule", a.short, b.short, `${a.short} with this rule of ${b.short}`]
       .map((text) => element("th", { scope: "col", textContent: text })))),
       element("tbody", {}, ...effects.map(({ field, a: left, b: right, there }) => element("tr", {},
-        element("th", { scope: "row", textContent: field }), element("td", { textContent: left }),
+        element("th", { scope: "row", textContent: called(field) }), element("td", { textContent: left }),
         element("td", { textContent: right }), element("td", { textContent: value(there) })))));
-    const ranks = element("table", {}, element("thead", {}, element("tr", {}, ...["rank", a.title, b.title]
+    const ranks = element("table", {}, element("thead", {}, element("tr", {}, ...["rank", a.short, b.short]
       .map((text) => element("th", { scope: "col", textContent: text })))),
       element("tbody", {}, ...Array.from({ length: Math.max(...curves.map((curve) => curve.length)) }, (_, place) =>
         element("tr", { className: place + 1 === parting ? "playground-parting" : "" },
@@ -328,7 +340,7 @@
   };
 
   for (const id of ["a", "b"])
-    $(id).append(...presets.tools.map((tool) => new Option(tool.title, tool.name)));
+    $(id).append(...presets.tools.map((tool) => new Option(tool.short, tool.name)));
   for (const id of ["labels", "scores", "k"]) $(id).addEventListener("input", () => update());
   for (const id of ["a", "b"]) $(id).addEventListener("change", () => { chosen = true; update(); });
 

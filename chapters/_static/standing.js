@@ -255,10 +255,16 @@
 
   // ---- The answer.
 
+  // The first sentence is the answer.
+  const verdictParagraph = (text) => {
+    const end = text.indexOf(". ") + 1 || text.length;
+    return element("p", { className: "standing-verdict" }, element("strong", { textContent: text.slice(0, end) }), text.slice(end));
+  };
+
   const show = (found) => {
     const mine = found.yours.map((row) => row.method);
     $("message").textContent = mine.length ? "" : "Table B.6 cannot take these results; below they stand among results of the same tool.";
-    $("verdicts").replaceChildren(...found.yours.map((row) => element("p", { className: "standing-verdict", textContent: verdict(found, row) })));
+    $("verdicts").replaceChildren(...found.yours.map((row) => verdictParagraph(verdict(found, row))));
     $("counted").textContent = mine.length ? found.counted : "";
     box.classList.toggle("standing-only-elsewhere", !mine.length);
     box.classList.toggle("standing-continued", found.options.among === "continued");
@@ -290,7 +296,7 @@
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem;
       const where = problem.line === null ? "" : `Line ${problem.line}: `;
-      $("message").textContent = `${where}${problem.what}.${problem.cure ? ` To do: ${problem.cure}.` : ""}`;
+      $("message").textContent = `${where}${problem.what}${problem.what.endsWith("?") ? "" : "."}${problem.cure ? ` To do: ${problem.cure}.` : ""}`;
       box.classList.add("standing-wrong");
       $("results").setAttribute("aria-invalid", "true");
       drawn = null;

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ltrlib.book.digits import measured, number
+from ltrlib.book.typography import typeset
 from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.show import anchor, badge, page_of
@@ -50,10 +51,10 @@ def in_short(outcome: Outcome) -> str:
     if not found:
         return "–"
     if len(found) == 1:
-        published, ours = found[0].published, ours_text(found[0])
+        published, ours = typeset(found[0].published), typeset(ours_text(found[0]))
         # Words without a number are the sentence itself, which stands beside it.
         said = len(published) > _SENTENCE and not any(letter.isdigit() for letter in published)
-        return html.escape(f"→ {ours}" if said else f"{published} → {ours}")
+        return html.escape(f"ours: {ours}" if said else f"{published} → {ours}")
     counts = Counter(one.verdict for one in found)
     parts = [f"{shape(verdict)} {counts[verdict]}" for verdict in Verdict if counts[verdict]]
     return f'<span class="counts">{" ".join(parts)}</span>'
@@ -148,8 +149,9 @@ def claim_row(
         f"<summary>{shape(outcome.verdict, outcome.word)}"
         f'<span class="said">{html.escape(claim.statement)}</span><span class="short">{in_short(outcome)}</span>'
         f'<span class="where">{html.escape(where)}</span></summary>\n'
-        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(_sentence(outcome.reason))}</p>\n{_words(outcome)}'
-        f"{_cells(outcome.judgements, most)}{_others(outcome, f'{folder}{page_of(claim)}.html#{name}', most)}\n{more}"
+        f'<div class="claim-body"><p>{badge(outcome)} {html.escape(typeset(_sentence(outcome.reason)))}</p>\n'
+        f"{_words(outcome)}{_cells(outcome.judgements, most)}"
+        f"{_others(outcome, f'{folder}{page_of(claim)}.html#{name}', most)}\n{more}"
         f'<p class="claim-data">{html.escape(_how(outcome))}</p>\n'
         f'<p class="command"><code>{html.escape(claim.command)}</code>'
         f'<button type="button" class="copy" data-copy="{html.escape(claim.command)}">copy</button>'
@@ -210,9 +212,9 @@ def _cells(judgements: Sequence[Judgement], most: int | None = None) -> str:
     if most is not None and len(judgements) > most:
         judgements = sorted(judgements, key=lambda one: -one.verdict.severity)[:most]
     rows = "".join(
-        f"<tr><td>{html.escape(one.name)}</td><td>{html.escape(one.published)}</td>"
-        f"<td>{html.escape(ours_text(one))}</td><td>{number_line(one)}</td>"
-        f"<td>{shape(one.verdict)}</td><td>{html.escape(why(one))}</td></tr>"
+        f"<tr><td>{html.escape(one.name)}</td><td>{html.escape(typeset(one.published))}</td>"
+        f"<td>{html.escape(typeset(ours_text(one)))}</td><td>{number_line(one)}</td>"
+        f"<td>{shape(one.verdict)}</td><td>{html.escape(typeset(why(one)))}</td></tr>"
         for one in judgements
     )
     heads = ("cell", "published", "ours", "published (diamond), ours (dot)", "verdict", "why")

@@ -22,6 +22,15 @@ _DOORS = (
     ("I have a method", "Where does it stand?", "chapters/place-your-method.html"),
 )
 
+_PICTURES = {"rerun": "what we reran", "arithmetic": "its own arithmetic"}
+_WAYS = {
+    "rerun": "rerun",
+    "rerun on other data": "rerun on data that the paper did not use",
+    "counted": "counted in the data",
+    "arithmetic": "checked by arithmetic",
+    "not public": "beyond checking, because what they need is not public",
+}
+
 
 def strip_html(values: Mapping[str, float]) -> str:
     """One bar per group of tools that give the same NDCG, from low to high.
@@ -44,8 +53,9 @@ def strip_html(values: Mapping[str, float]) -> str:
     for shown, tools in groups.items():
         links = ", ".join(f'<a href="tools/{tool}.html">{html.escape(name("tool", tool))}</a>' for tool in tools)
         rows.append(
-            f'<li><span class="bar" style="width: {float(shown) * 100:.1f}%"></span>'
-            f'<span class="value">{shown}</span><span class="tools">{links}</span></li>'
+            f'<li><span class="tools">{links}</span><span class="track">'
+            f'<span class="bar" style="width: {float(shown) * 100:.1f}%"></span>'
+            f'<span class="value">{shown}</span></span></li>'
         )
     words = f"One ranking of MQ2008, scored by {len(values)} programs. All of them call the result NDCG@10."
     return f'<p class="lead">{words}</p><ul class="strip">{"".join(rows)}</ul>'
@@ -60,14 +70,14 @@ def doors_html() -> str:
     4
     """
     links = "".join(
-        f'<a class="door" href="{address}"><strong>{who}</strong><span>{question} →</span></a>'
+        f'<a class="door" href="{address}"><strong>{who}</strong><span>{question}&nbsp;→</span></a>'
         for who, question, address in _DOORS
     )
     return f'<nav class="doors" aria-label="Ways into the book">{links}</nav>'
 
 
 def found_html(outcomes: Sequence[Outcome]) -> str:
-    """A row per paper: headline, verdicts of what was rerun, verdicts of what was checked by arithmetic.
+    """A row per paper with its headline and the verdicts of what was rerun and of its arithmetic; below, all counts.
 
     Examples
     --------
@@ -79,15 +89,18 @@ def found_html(outcomes: Sequence[Outcome]) -> str:
         of_paper = [one for one in outcomes if one.claim.judges == headline.paper]
         page = chapter_names(headline.paper).get("paper") or next(iter(chapter_names(headline.paper).values()))
         sentence = headline.sentence(outcomes) or _counts(of_paper)
-        pictures = "".join(f"<td>{small_picture(of_paper, kind)}</td>" for kind in ("rerun", "arithmetic"))
+        pictures = "".join(
+            f'<td data-label="{words}">{small_picture(of_paper, kind)}</td>' for kind, words in _PICTURES.items()
+        )
         rows.append(
             f'<tr><th scope="row"><a href="chapters/{page}.html">{html.escape(headline.called)}</a></th>'
             f"<td>{html.escape(sentence)}</td>{pictures}</tr>"
         )
-    head = "".join(f'<th scope="col">{text}</th>' for text in ("paper", "what we found", "rerun", "arithmetic"))
+    heads = ("paper", "what we found", *_PICTURES.values())
+    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     return (
         f'<table class="found prose"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-        f'<p class="counts-line">{_all_counts(outcomes)}</p>'
+        f"{legend_html()}{_all_counts(outcomes)}"
     )
 
 
@@ -96,12 +109,20 @@ def _counts(outcomes: Sequence[Outcome]) -> str:
 
 
 def _all_counts(outcomes: Sequence[Outcome]) -> str:
-    parts = []
-    for kind, words in (("rerun", "rerun"), ("arithmetic", "checked by arithmetic"), ("counted", "counted")):
-        found = [cause for cause in causes(outcomes) if cause.checked_by == kind]
-        address = f"chapters/01-scoreboard.html#checked-{kind}"
-        parts.append(f'<a href="{address}">{len(found)} {words}</a> ({in_words(found)})')
-    return f"{len(causes(outcomes))} observations: {' · '.join(parts)}."
+    """One line per way of checking, from the hardest to the easiest; together they are all observations."""
+    lines = []
+    every = causes(outcomes)
+    for kind, words in _WAYS.items():
+        found = [cause for cause in every if cause.checked_by == kind]
+        if not found:
+            continue
+        link = f'<a href="chapters/01-scoreboard.html#checked-{kind.replace(" ", "-")}">{len(found)} {words}</a>'
+        lines.append(f"<li>{link}{'' if kind == 'not public' else f': {in_words(found)}'}</li>")
+    return (
+        f'<p class="counts-line">A mark is one observation; claims that rest on the same numbers share one. '
+        f"{len(outcomes)} claims make {len(every)}:</p>"
+        f'<ul class="counts-line">{"".join(lines)}</ul>'
+    )
 
 
 def legend_html() -> str:

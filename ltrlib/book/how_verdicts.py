@@ -226,8 +226,8 @@ def summary(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     undecided = sum(one.verdict is Verdict.UNDECIDED for one in found)
     return (
         "Nobody types a verdict: rules compute it from the printed digits, the measured spread and a declared margin.",
-        f"A result that is not significant speaks neither for a paper nor against it; an interval of {CONFIDENCE:.0%} "
-        f"must lie inside the margin or outside it, and {undecided} observations that reach across are undecided.",
-        f"Claims that are one observation count once: {len(outcomes)} claims are {len(found)} observations, and "
-        f"{len(accusing)} claims that are contradicted are {len(accused)}.",
+        f"A result that is not significant speaks neither for a paper nor against it. The {CONFIDENCE:.0%} interval "
+        f"must lie inside the margin or outside it; {undecided} observations where it does neither are undecided.",
+        f"Claims that rest on the same numbers are one observation: {len(outcomes)} claims make {len(found)}, and of "
+        f"these {len(accused)} contradict the paper.",
     )

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ltrlib.book.scoreboard import paper_name
-from ltrlib.claims.causes import cause_table
+from ltrlib.claims.causes import cause_table, causes, in_words
+from ltrlib.claims.claim import Weight
 from ltrlib.claims.show import badge
 from ltrlib.claims.verdict import Verdict
 
 if TYPE_CHECKING:
     from ltrlib.claims.claim import Outcome
 
-__all__ = ["counts", "legend"]
+__all__ = ["counts", "legend", "summary"]
 
 _HEADS = {"checked_by": "checked by", "paper": "paper", "weight": "weight"}
 
@@ -53,6 +54,24 @@ def counts(outcomes: Sequence[Outcome], by: str = "checked_by") -> pd.DataFrame:
     rows.append(["**all**", *sums, f"**{int(table.to_numpy().sum())}**"])
     heads = [_HEADS[by], *(f"{badge(verdict)}" for verdict in Verdict), "all"]
     return pd.DataFrame(rows, columns=heads, dtype="str")
+
+
+def summary(outcomes: Sequence[Outcome]) -> list[str]:
+    """What came of the claims, in sentences: those of weight, those that were rerun, those checked by arithmetic.
+
+    Examples
+    --------
+    >>> from ltrlib.claims.registry import claim
+    >>> summary([claim("chapelle2011.prizes.sum").check()])
+    ['Arithmetic on the papers alone checks 1: 1 hold, 0 do not, 0 cannot be told.']
+    """
+    found = causes(outcomes)
+    groups = {
+        "{} observations are central to their papers": [one for one in found if one.weight is Weight.CENTRAL],
+        "We reran {}": [one for one in found if one.checked_by == "rerun"],
+        "Arithmetic on the papers alone checks {}": [one for one in found if one.checked_by == "arithmetic"],
+    }
+    return [f"{words.format(len(some))}: {in_words(some)}." for words, some in groups.items() if some]
 
 
 def legend() -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The book's own search index: pages, tools, methods, terms, claims, and every published number.
+"""The book's own search index: pages, tools, methods, terms, data sets, tables, claims, and every published number.
 
 It is a script that defines one list, because a page opened from a file may not fetch anything. An entry is
 ``[kind, title, text, address]``; addresses are relative to the book's first page.
@@ -17,14 +17,17 @@ from sphinx.environment import BuildEnvironment
 
 from ltrlib.across.method_pages.page import method_pages
 from ltrlib.across.tool_pages.page import tool_pages
+from ltrlib.book.glossary import PAGE as GLOSSARY
+from ltrlib.book.glossary import definitions
 from ltrlib.book.scoreboard import paper_name
 from ltrlib.claims.registry import claims, papers
 from ltrlib.claims.show import link, page_of
 from ltrlib.errors import ClaimError
 from ltrlib.project import chapter_names
+from ltrlib.published.names import names
 from ltrlib.published.tables import load_paper
 
-__all__ = ["INDEX", "claim_entries", "number_entries", "setup"]
+__all__ = ["INDEX", "claim_entries", "data_entries", "number_entries", "setup", "table_entries"]
 
 INDEX = "search-index.js"
 Entry: TypeAlias = tuple[str, str, str, str]
@@ -51,6 +54,42 @@ def claim_entries() -> Iterator[Entry]:
         yield "claim", claim.statement, f"{text} · {numbers}"[:400], link(claim, from_root=True)
 
 
+def data_entries() -> Iterator[Entry]:
+    """One entry per data set, which leads to its card.
+
+    Examples
+    --------
+    >>> next(data_entries())
+    ('data', 'MQ2008', 'MQ2008 (LETOR 4.0)', 'chapters/data-cards.html#data-mq2008')
+    """
+    for key, one in names("data").items():
+        yield "data", one.name, one.long, f"chapters/data-cards.html#data-{key}"
+
+
+def table_entries(labels: frozenset[str] = frozenset()) -> Iterator[Entry]:
+    """One entry per published table, and per figure whose numbers the book has.
+
+    Parameters
+    ----------
+    labels
+        Labels of tables in the book, as for :func:`number_entries`.
+
+    Examples
+    --------
+    >>> [entry[1] for entry in table_entries()][:2]
+    ['Table 1, Tax et al. 2015', 'Table 2, Tax et al. 2015']
+    """
+    for paper in papers():
+        for name, table in load_paper(paper).header.tables.items():
+            yield "table", f"{table.title}, {paper_name(paper)}", table.about, _place_of(paper, name, labels)
+
+
+def _place_of(paper: str, table: str, labels: frozenset[str]) -> str:
+    page = chapter_names(paper).get("paper") or next(iter(chapter_names(paper).values()))
+    label = f"tab-{paper}-{table.replace('_', '-')}-printed"
+    return f"chapters/{page}.html" + (f"#{label}" if label in labels else "")
+
+
 def number_entries(labels: frozenset[str] = frozenset()) -> Iterator[Entry]:
     """One entry per published number of the papers that the book treats, with its table, row and column.
 
@@ -67,10 +106,8 @@ def number_entries(labels: frozenset[str] = frozenset()) -> Iterator[Entry]:
     """
     for paper in papers():
         header = load_paper(paper).header
-        page = chapter_names(paper).get("paper") or next(iter(chapter_names(paper).values()))
         for name, table in load_paper(paper).tables.items():
-            label = f"tab-{paper}-{name.replace('_', '-')}-printed"
-            address = f"chapters/{page}.html" + (f"#{label}" if label in labels else "")
+            address = _place_of(paper, name, labels)
             for row, cells in table.cells.items():
                 for column, kind in table.header.columns.items():
                     if kind.kind == "number" and cells[column]:
@@ -87,9 +124,10 @@ def _page_entries(env: BuildEnvironment) -> Iterator[Entry]:
 
 
 def _term_entries(env: BuildEnvironment) -> Iterator[Entry]:
+    meanings = definitions(env.get_doctree(GLOSSARY)) if GLOSSARY in env.found_docs else {}
     for name, shown, kind, page, anchor, _ in env.domains["std"].get_objects():
         if kind == "term":
-            yield "term", shown or name, "glossary", f"{page}.html#{anchor}"
+            yield "term", shown or name, meanings.get(anchor, "glossary"), f"{page}.html#{anchor}"
 
 
 def _is_whole(env: BuildEnvironment) -> bool:
@@ -111,6 +149,6 @@ def write_index(app: Sphinx, error: Exception | None) -> None:
     if _is_whole(env):
         for kind, made in (("tool", tool_pages()), ("method", method_pages())):
             entries += [(kind, title, "", f"{address}.html") for address, (title, _) in made.items()]
-        entries += [*claim_entries(), *number_entries(labels)]
+        entries += [*data_entries(), *table_entries(labels), *claim_entries(), *number_entries(labels)]
     text = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
     (Path(app.outdir) / "_static" / INDEX).write_text(f"window.bookIndex={text};\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from ltrlib.metrics.tools import TOOLS
 
 __all__ = ["behaviour_table", "in_words"]
 
-_GAIN = {"exp2": "2^l − 1", "linear": "l"}
+_GAIN = {"exp2": "2^label − 1", "linear": "label"}
 _IDEAL = {"list": "the ranked list", "judged": "all judged documents"}
 _SHORT = {"own": "own length", "zero": "0"}
 _TIES = {

@@ -75,7 +75,8 @@ def test_sentences_and_tables_are_whole() -> None:
     table = tables.pair_table("lightgbm", "sklearn")
     assert list(table["ranking"].unique()) == list(RANKINGS)
     found = tables.identified(MQ2008)
-    assert (found["computed by"] == found["found"]).all()
+    alike = found["computed by"].str.count(",").add(1).map("all {}".format)
+    assert ((found["computed by"] == found["found"]) | (alike == found["found"])).all()
 
 
 def test_figures_say_what_they_show() -> None:

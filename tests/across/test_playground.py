@@ -150,6 +150,18 @@ def test_bad_input_is_named_and_shows_no_stale_numbers(page: Page, field: str, t
 
 @needs_browser
 @pytest.mark.browser
+def test_a_refused_list_is_no_other_value(page: Page) -> None:
+    """Three scripts have no gain for label 5; the others agree, and say so."""
+    for name, text in (("labels", "5 0"), ("scores", "2 1"), ("k", "1")):
+        page.fill(f"#playground-{name}", text)
+    message = page.inner_text("#playground-message")
+    assert message.startswith(f"The other {len(TOOLS) - 3} tools agree on this list: 1.0000.")
+    assert "MSLR script (its gains end at label 4)" in message
+    assert page.inner_text("#playground-difference").startswith("Both")
+
+
+@needs_browser
+@pytest.mark.browser
 def test_markup_in_a_link_is_shown_as_text(page: Page) -> None:
     other = page.context.new_page()
     alerts: list[Any] = []

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
-from ltrlib.across.start import example, exercises, training
+from ltrlib.across.start import example, exercises, figures, training
 from ltrlib.metrics.engine import evaluate
 
 
@@ -58,3 +60,20 @@ def test_learning_beats_chance_and_the_folds_hold_every_query_once() -> None:
     assert table["queries"].iloc[-1] == table["queries"].iloc[:-1].sum()
     weighted = np.average(table["difference"].iloc[:-1], weights=table["queries"].iloc[:-1])
     assert table["difference"].iloc[-1] == pytest.approx(weighted)
+
+
+def test_the_labels_of_the_ranking_can_be_read_in_light_and_dark() -> None:
+    """Greys of a figure follow the page's mode; the bars and the words on them must not part ways then."""
+    figure, _ = figures.ranking_figure()
+    for axes in figure.axes:
+        for bar, text in zip(axes.patches, axes.texts, strict=True):
+            field, ink = to_rgb(bar.get_facecolor()), to_rgb(text.get_color())
+            assert min(len(set(field)), len(set(ink))) > 1
+            bright, dark = sorted((_luminance(field), _luminance(ink)), reverse=True)
+            assert (bright + 0.05) / (dark + 0.05) >= 4.5
+    plt.close(figure)
+
+
+def _luminance(colour: tuple[float, float, float]) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return float(np.dot((0.2126, 0.7152, 0.0722), linear))

@@ -60,4 +60,4 @@ def test_real_examples_and_counts_are_those_of_the_claims() -> None:
     table = real_examples(outcomes)
     assert len(table) == len(Verdict)
     assert table["observations"].astype(int).sum() == 2
-    assert "2 claims are 2 observations, and 1 claims that are contradicted are 1" in summary(outcomes)[2]
+    assert "2 claims make 2, and of these 1 contradict the paper" in summary(outcomes)[2]

@@ -89,6 +89,13 @@ def test_counts_are_those_of_the_causes(outcomes: list[Outcome]) -> None:
         assert (numbers.iloc[:, :-1].sum(axis=1) == numbers.iloc[:, -1]).all()
 
 
+def test_the_first_page_counts_every_observation_once(outcomes: list[Outcome]) -> None:
+    page = found_html(outcomes)
+    assert f"{len(outcomes)} claims make {len(causes(outcomes))}:" in page
+    lines = re.findall(r'#checked-[a-z-]+">(\d+) ', page)
+    assert sum(map(int, lines)) == len(causes(outcomes))
+
+
 def test_a_picture_has_one_square_per_observation(outcomes: list[Outcome]) -> None:
     assert verdict_picture(outcomes).count('class="square') == len(causes(outcomes))
 

@@ -11,8 +11,10 @@ import pandas as pd
 from ltrlib.across.explaining import tables
 from ltrlib.metrics.tools import TOOLS
 from ltrlib.plots.style import PALETTE
+from ltrlib.published.names import name
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["rank_figure", "steps_figure", "tools_figure"]
@@ -23,7 +25,7 @@ _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 
 def steps_figure(first: str, second: str) -> tuple[Figure, str]:
     """From the second tool's number to the first one's, cause by cause, on two data sets."""
-    rankings = [name for name in _SHOWN if len(tables.pair(name, first, second))]
+    rankings = [one for one in _SHOWN if len(tables.pair(one, first, second))]
     heights = [len(tables.pair(name, first, second)) + 2 for name in rankings]
     figure, panels = plt.subplots(
         len(rankings), 1, figsize=(7.6, 0.42 * sum(heights) + 0.7), height_ratios=heights, squeeze=False, sharex=True
@@ -34,23 +36,29 @@ def steps_figure(first: str, second: str) -> tuple[Figure, str]:
         at = rows["value_second"].iloc[0]
         names = [f"{TOOLS[second].title}"]
         axes.barh(0, at, color="#bbbbbb")
-        axes.text(at, 0, f" {at:.4f}", va="center", fontsize=9)
+        _value(axes, at, 0, f"{at:.4f}")
         for place, (cause, part) in enumerate(zip(rows["cause"], rows["part"], strict=True), start=1):
             axes.barh(place, part, left=at, color=PALETTE[0] if part >= 0 else PALETTE[1])
-            axes.text(max(at, at + part), place, f" {part:+.4f}", va="center", fontsize=9)
+            _value(axes, max(at, at + part), place, f"{part:+.4f}".replace("-", "−"))
             at += part
             names.append(cause)
         axes.barh(len(names), at, color="#777777")
-        axes.text(at, len(names), f" {at:.4f}", va="center", fontsize=9)
+        _value(axes, at, len(names), f"{at:.4f}")
         names.append(TOOLS[first].title)
         axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
         axes.set_title(ranking, loc="left")
         axes.set_xlim(0, 1)
+        axes.grid(visible=False, axis="y")
         parts = ", ".join(f"{cause} {part:+.4f}" for cause, part in zip(rows["cause"], rows["part"], strict=True))
         said.append(f"{ranking}: {names[0]} {rows['value_second'].iloc[0]:.4f}, then {parts}, {names[-1]} {at:.4f}")
     panels[-1, 0].set_xlabel("mean NDCG@10")
     return figure, ". ".join(said) + "."
+
+
+def _value(axes: Axes, x: float, y: float, text: str) -> None:
+    """A number a little to the right of the end of its bar."""
+    axes.annotate(text, (x, y), (5, 0), textcoords="offset points", va="center", fontsize=9)
 
 
 def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
@@ -67,11 +75,12 @@ def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
         for bar in drawn:
             bar.set(facecolor=PALETTE[number % len(PALETTE)], hatch=_HATCHES[number % len(_HATCHES)])
         up, down = up + np.maximum(values, 0), down + np.minimum(values, 0)
-    axes.plot(table.sum(axis=1), places, "k|", markersize=12, label="sum")
+    axes.plot(table.sum(axis=1), places, "k|", markersize=14, markeredgewidth=1.6, label="sum")
     axes.axvline(0, color="#555555", linewidth=0.8)
-    axes.set_yticks(places, [TOOLS[name].title for name in table.index])
+    axes.set_yticks(places, [name("tool", str(one)) for one in table.index])
+    axes.grid(visible=False, axis="y")
     axes.set_xlabel(f"difference from {TOOLS[base].title} in mean NDCG@10")
-    axes.legend(fontsize=8, loc="upper left")
+    axes.legend(fontsize=9, loc="upper left")
     most = table.sum(axis=1)
     alt = (
         f"Bars for {len(table)} tools, from {TOOLS[str(most.index[0])].title} ({most.iloc[0]:+.4f}) to "
@@ -90,8 +99,8 @@ def rank_figure(ranking: str, first: str, second: str) -> tuple[Figure, str]:
         axes.plot(shown.index, shown[cause], marker=mark, markersize=4, color=PALETTE[number], label=cause)
     axes.plot(table.index, table.sum(axis=1), "k--", linewidth=1, label="difference")
     axes.axhline(0, color="#555555", linewidth=0.8)
-    axes.set(xlabel="cut-off k", ylabel=f"{first} − {second}")
+    axes.set(xlabel="cut-off k", ylabel=f"{name('tool', first)} − {name('tool', second)}")
     axes.set_xticks(list(table.index))
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=9)
     last = ", ".join(f"{cause} {shown[cause].iloc[-1]:+.4f}" for cause in shown)
     return figure, f"Parts of the difference at cut-offs 1 to {table.index[-1]}; at the last: {last}."

@@ -11,6 +11,7 @@ import pandas as pd
 from ltrlib.across.explaining.records import BY_RANK, MATCHES, NONE, PARTS, RANKINGS
 from ltrlib.errors import UsageError
 from ltrlib.metrics.tools import TOOLS, tool
+from ltrlib.published.names import name as display_name
 
 __all__ = [
     "against",
@@ -134,17 +135,22 @@ def identified(ranking: str) -> pd.DataFrame:
         tools = [name for name in plain["metric"] if name in {f"ndcg@10:{name}" for name in TOOLS}]
         others = some[~some["metric"].isin(tools) | (some["preprocessing"] != NONE)]
         others = others.drop_duplicates(["metric", "preprocessing"])
+        computed, found = some["tool"].unique().tolist(), [name.partition(":")[2] for name in tools]
         rows.append(
             {
                 "number": printed,
-                "computed by": ", ".join(some["tool"].unique()),
-                "found": ", ".join(name.partition(":")[2] for name in tools),
+                "computed by": _called(computed),
+                "found": f"all {len(found)}" if len(found) > 1 and set(found) == set(computed) else _called(found),
                 "also fits": ", ".join(_named(row) for row in others.to_dict("records")) or "–",
                 "by chance": f"{some['by_chance'].iloc[0]:.2f}",
                 "ask next for": some["next"].iloc[0],
             }
         )
     return pd.DataFrame(rows)
+
+
+def _called(tools: list[str]) -> str:
+    return ", ".join(display_name("tool", one) for one in tools)
 
 
 def _named(row: Mapping[Hashable, Any]) -> str:

@@ -19,6 +19,7 @@ from ltrlib.across.method_pages.standings import (
     our_pairs,
     places,
     printed_by_koppel,
+    rerun_of_koppel,
     row,
 )
 from ltrlib.metrics.ndcg_by_tool import conventions
@@ -45,6 +46,16 @@ _DATASETS = (
     "standin/yahoo-set2",
 )
 _SHOWN_CONVENTIONS = ("letor3", "ranklib", "trec_eval", "yahoo", "catboost")
+_WHO = {
+    "Best Single Feature": "A baseline: documents are sorted by a single feature.",
+    "DirectRanker": "A pairwise neural network, described by Köppel et al. (2019).",
+    "MART": "Gradient-boosted regression trees: a pointwise method.",
+}
+"""What the tables of families and of sources do not say."""
+
+_MANY = 8
+"""A longer list of methods is folded."""
+
 _COLUMNS = {
     "mslr_ndcg": "MSLR-WEB10K, NDCG@10",
     "mslr_map": "MSLR-WEB10K, MAP",
@@ -105,30 +116,38 @@ def _summary(method: str) -> str:
             f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)} computes it, "
             f"place {better + 1} of {len(our_methods())}."
         )
-    link = f"../chapters/05-methods.html?a={quote(method)}"
-    sentences.append(f'<a href="{link}">Compare it with any other method</a>.')
-    return f'<div class="summary-box"><p>{" ".join(sentences)}</p></div>'
+    points = "".join(f"<li>{sentence}</li>" for sentence in sentences)
+    compare = f"../chapters/05-methods.html?a={quote(method)}"
+    return (
+        f'<div class="summary"><ul>{points}</ul></div>\n'
+        f'<p class="ways"><a href="{compare}">Compare it with any other method</a> · '
+        '<a href="../chapters/05-methods.html#all-methods">All methods</a></p>'
+    )
 
 
 def _who(method: str) -> str:
+    if method in _WHO:
+        return _WHO[method]
     families = pd.read_csv(project_data("methods.csv")).set_index("method")["family"]
     family = families.get(method)
     described = load_table("tax2015", "a5")
     source = described.text(method, "described_in") if method in described.rows else ""
-    kind = f"A {family} method" if isinstance(family, str) and family else "A method"
-    return f"{kind}{f', described by {html.escape(source)}' if source else ''}."
+    if not isinstance(family, str) or not family:
+        return f"Described by {html.escape(source)}." if source else "A method."
+    return f"A {family} method{f', described by {html.escape(source)}' if source else ''}."
 
 
 def _standing(found: Row) -> str:
+    above = len(found.above)
     front = (
-        "It is on the Pareto front: no method has both a higher NWN and more comparisons behind it."
+        "It is on the Pareto front: no method has both a higher NWN and more comparisons."
         if found.on_front
-        else f"{_number(len(found.above), 'method')} {'has' if len(found.above) == 1 else 'have'} both a higher NWN "
-        "and more comparisons."
+        else f"It is not on the Pareto front: {_number(above, 'method')} {'has' if above == 1 else 'have'} both a "
+        "higher NWN and more comparisons."
     )
     total = found.total
     return (
-        f"In Table B.6 it won {total.wn:,} of {total.iwn:,} comparisons, an NWN of "
+        f"In Table B.6 it won {total.wn:,} of {total.iwn:,} comparisons. This share, its NWN, is "
         f"<strong>{float(total.nwn):.4f}</strong>: place {found.place} of {found.methods}. {front}"
     )
 
@@ -137,11 +156,14 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _table(head: list[str], rows: list[list[str]], caption: str = "") -> str:
-    """A table of cells that are HTML already; the first of each row is its head."""
-    top = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+def _table(head: list[str], rows: list[list[str]], caption: str = "", align: str = "") -> str:
+    """A table of cells that are HTML already; the first of each row is its head, and ``r`` stands to the right."""
+    places = [' class="number"' if letter == "r" else "" for letter in align.ljust(len(head), "l")]
+    top = "".join(f'<th scope="col"{place}>{cell}</th>' for place, cell in zip(places, head, strict=True))
     body = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
+        f'<tr><th scope="row">{first}</th>'
+        f"{''.join(f'<td{place}>{cell}</td>' for place, cell in zip(places[1:], rest, strict=True))}</tr>"
+        for first, *rest in rows
     )
     above = f"<caption>{caption}</caption>" if caption else ""
     return (
@@ -168,10 +190,11 @@ def _ours(method: str) -> str:
     head += ["better than", "worse than"]
     return (
         "<h2>Our own runs</h2>\n"
-        + _table(head, rows, "NDCG@10 of the same rankings by different tools")
-        + f"<p>The last two columns count those of the other {len(our_methods()) - 1} rankers from which it differs "
+        + _table(head, rows, "NDCG@10 of the same rankings by different tools.", "l" + "r" * (len(head) - 1))
+        + f"<p>Better than, worse than: how many of our other {len(our_methods()) - 1} rankers it beats, or loses to, "
         "beyond noise (95 % interval of the paired difference over test queries, "
-        f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10).</p>"
+        f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10). "
+        "A dash: the tool has no gain for the set's highest labels.</p>"
     )
 
 
@@ -189,12 +212,19 @@ def _row_of_b6(method: str) -> str:
             rows.append([label, str(one.datasets), f"{one.wn:,}", f"{one.iwn:,}", f"{float(one.nwn):.4f}"])
     found = row(method)
     assert found is not None
-    above = ", ".join(f'<a href="{address(one)[8:]}.html">{html.escape(one)}</a>' for one in found.above)
     return (
         "<h2>Its row of Table B.6</h2>\n"
-        + _table(["metric", "data sets", "wins", "comparisons", "NWN"], rows)
-        + (f"<p>Ahead of it on both axes: {above}.</p>" if above else "")
+        + _table(["metric", "data sets", "wins", "comparisons", "NWN"], rows, align="lrrrr")
+        + _above(found.above)
     )
+
+
+def _above(methods: tuple[str, ...]) -> str:
+    links = ", ".join(f'<a href="{address(one)[8:]}.html">{html.escape(one)}</a>' for one in methods)
+    if len(methods) <= _MANY:
+        return f"<p>Higher NWN and more comparisons: {links}.</p>" if links else ""
+    head = f"The {len(methods)} methods with a higher NWN and more comparisons"
+    return f'<details class="above"><summary>{head}</summary><p>{links}.</p></details>'
 
 
 def _results(method: str) -> str:
@@ -211,22 +241,39 @@ def _results(method: str) -> str:
         for one in mine.itertuples()
     ]
     doubtful = int((mine["doubt"] != "").sum())
-    doubts = f", {doubtful} of them doubtful" if doubtful else ""
+    doubts = f", {doubtful} of them in doubt" if doubtful else ""
+    head = ["data set", "metric", "value", "place", "source", "doubt"]
+    if not doubtful:
+        head, rows = head[:-1], [row[:-1] for row in rows]
+    meant = load_table("tax2015", "doubts")
+    why = "".join(
+        f"<p><code>{html.escape(code)}</code>: {html.escape(meant.text(code, 'what'))}</p>"
+        for code in dict.fromkeys(mine["doubt"])
+        if code
+    )
     return (
         f"<h2>The results behind it</h2>\n<details{' open' if len(rows) <= 12 else ''}>"
         f"<summary>{_number(len(rows), 'published result')}{doubts}</summary>"
-        + _table(["data set", "metric", "value", "place", "source", "doubt"], rows)
-        + "</details>"
+        + _table(head, rows, align="llrr")
+        + f"{why}</details>"
     )
 
 
 def _koppel(method: str) -> str:
-    printed = printed_by_koppel()[method]
-    rows = [[_COLUMNS[column], html.escape(text)] for column, text in printed.items() if text]
+    printed, ours = printed_by_koppel()[method], rerun_of_koppel().get(method, {})
+    rows = [
+        [_COLUMNS[column], html.escape(text), html.escape(ours.get(column, "–"))]
+        for column, text in printed.items()
+        if text
+    ]
+    head = ["data set, metric", "published", "ours, same protocol"]
+    if not ours:
+        head, rows = head[:-1], [row[:-1] for row in rows]
     return (
         "<h2>In Table 1 of Köppel et al. 2019</h2>\n"
-        + _table(["column", "published"], rows)
-        + '<p>Another protocol: see <a href="../chapters/42-koppel2019-table1.html">Table 1, rerun</a>.</p>'
+        + _table(head, rows, align="lrr")
+        + "<p>Another protocol than that of our own runs above: see "
+        '<a href="../chapters/42-koppel2019-table1.html">Table 1, two protocols</a>.</p>'
     )
 
 

@@ -44,7 +44,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
     assert isinstance(ndcg, NDCG)  # every preset has one
     return {
         "name": tool.name,
-        "title": tool.title,
+        "short": tool.title.partition(" (")[0],
         "page": f"../tools/{tool.name}.html",
         "default_k": tool.default_k,
         "metrics": _rules(tool.metrics),

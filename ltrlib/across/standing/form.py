@@ -59,8 +59,8 @@ aria-describedby="standing-message"></textarea>
 <option value="b6">Table B.6 as it is</option>
 <option value="continued">Table B.6 with later results and our runs</option></select></div>
 <div><label for="standing-iwn">IWN counts</label><select id="standing-iwn">
-<option value="formula">all other methods (the printed formula)</option>
-<option value="reached">the most wins that anybody reached (the authors’ program)</option></select></div>
+<option value="formula">all other methods (printed formula)</option>
+<option value="reached">the most wins anybody reached (the program)</option></select></div>
 </div>
 <p class="standing-tick"><input type="checkbox" id="standing-unstated">
 <label for="standing-unstated">count where Table B.6 states no convention, as if all tools agreed</label></p>

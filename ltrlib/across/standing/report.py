@@ -66,7 +66,7 @@ def verdict(standing: Standing, method: str) -> str:
     have = "1 method has" if len(above) == 1 else f"{len(above)} methods have"
     return (
         text + f"It is not on the Pareto front: {have} at least its NWN and its IWN and more of one"
-        f"{f', among them {_listed(front, 6)} of the front' if front else ''}."
+        f"{f', among them {_listed(front, 6)} on the front' if front else ''}."
     )
 
 
@@ -163,7 +163,7 @@ def noise_note(standing: Standing) -> str:
     >>> from ltrlib.across.standing.standing import place_among
     >>> from ltrlib.project import project_data
     >>> noise_note(place_among(project_data("examples", "my-method.csv")))[:47]
-    'Winning numbers know no noise. Over the test qu'
+    'Winning numbers ignore noise. Over the test quer'
     """
     errors = VALUES.read().table
     parts = []
@@ -176,7 +176,7 @@ def noise_note(standing: Standing) -> str:
     if not parts:
         return ""
     return (
-        "Winning numbers know no noise. Over the test queries the standard error of a mean is about "
+        "Winning numbers ignore noise. Over the test queries the standard error of a mean is about "
         f"{' and '.join(parts)} in our own runs, so close neighbours in these lists are not told apart."
     )
 

@@ -22,9 +22,9 @@ def numbers() -> dict[str, str]:
     Examples
     --------
     >>> numbers()["ndcg-120"], numbers()["empty-one"]
-    ('0.7967', 'Yahoo! challenge script (evaluate.py), LightGBM, XGBoost, CatBoost')
+    ('0.7967', 'Yahoo! challenge script, LightGBM, XGBoost, CatBoost')
     """
-    one_for_empty = [tool["title"] for tool in presets()["tools"] if tool["metrics"]["ndcg"]["empty"] == 1.0]
+    one_for_empty = [tool["short"] for tool in presets()["tools"] if tool["metrics"]["ndcg"]["empty"] == 1.0]
     short = {name: _one(f"ndcg@10:{name}", [2, 0, 0]) for name in ("ranklib", "letor4")}
     tied = {name: _one(f"ndcg@10:{name}", [0, 0, 0, 2], [1.0] * 4) for name in ("catboost", "sklearn")}
     totals = {method: one for (method, metric), one in counts(AS_PRINTED).items() if metric == "all"}

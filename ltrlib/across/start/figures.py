@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 
 __all__ = ["folds_figure", "ranking_figure", "ways_figure"]
 
-_SHADES = ("#d9d9d9", "#9ecae1", "#0072B2")
+_SHADES = ("#e2e6ea", "#9ecae1", "#0a5f96")
+_INK, _LIGHT = "#0b1a28", "#f5faff"
+"""No greys: those follow the page's light and dark, and would leave the fields on which they stand."""
 
 
 def ranking_figure() -> tuple[Figure, str]:
-    """The made-up query as its ranker orders it, beside the best order; darker is more relevant."""
+    """The made-up query as its ranker orders it, beside the best order; the bluer, the more relevant."""
     ranked = [int(at) for at in np.argsort(-np.array(SCORES), kind="stable")]
     best = [int(at) for at in np.argsort(-np.array(LABELS), kind="stable")]
-    figure, panels = plt.subplots(1, 2, figsize=(9.0, 2.8))
+    figure, panels = plt.subplots(1, 2, figsize=(8.0, 2.6))
     for axes, order, title in zip(panels, (ranked, best), ("the ranker's order", "the best order"), strict=True):
         for rank, at in enumerate(order):
             axes.barh(rank, 1, color=_SHADES[LABELS[at]], height=0.85)
-            colour = "white" if LABELS[at] == 2 else "black"
+            colour = _LIGHT if LABELS[at] == 2 else _INK
             axes.text(0.02, rank, f"{rank + 1}  {DOCUMENTS[at]}  (label {LABELS[at]})", va="center", color=colour)
         axes.invert_yaxis()
         axes.set_axis_off()
@@ -38,23 +40,25 @@ def ranking_figure() -> tuple[Figure, str]:
 
 def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     """Test NDCG@10 of the three ways to learn, with 95 % intervals over queries, and of a random order."""
-    figure, axes = plt.subplots(figsize=(7.0, 2.6))
+    figure, axes = plt.subplots(figsize=(4.7, 2.2))
     places = np.arange(len(table))
     axes.errorbar(table["NDCG@10"], places, xerr=table["half"], fmt="o", color=PALETTE[0], capsize=4)
     names = [
-        str(way) if ranker == "random" else f"{way} ({ranker})"
+        str(way) if ranker == "random" else f"{way}\n({ranker})"
         for way, ranker in zip(table["way"], table["ranker"], strict=True)
     ]
     axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.set_xlabel("NDCG@10 on the test queries")
-    values = "; ".join(f"{name} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True))
+    values = "; ".join(
+        f"{' '.join(name.split())} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True)
+    )
     return figure, f"NDCG@10 with 95 % intervals: {values}."
 
 
 def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     """The difference between two rankers on each fold and on all, with 95 % intervals."""
-    figure, axes = plt.subplots(figsize=(7.0, 2.8))
+    figure, axes = plt.subplots(figsize=(4.7, 2.4))
     places = np.arange(len(table))
     half = table["half of the 95 % interval"]
     axes.errorbar(table["difference"], places, xerr=half, fmt="o", color=PALETTE[0], capsize=4)

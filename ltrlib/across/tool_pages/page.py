@@ -13,6 +13,7 @@ from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.metrics.tool_table import in_words
 from ltrlib.metrics.tools import TOOLS, Tool
+from ltrlib.published.names import names
 
 __all__ = ["differences", "one_ranking", "tool_pages", "tools_table"]
 
@@ -26,15 +27,34 @@ _GAIN = {"exp2": "2<sup>label</sup> − 1", "linear": "label"}
 _DISCOUNT = {"log2": "log<sub>2</sub>(i + 1)", "letor": "log<sub>2</sub>(max(i, 2))", "reciprocal": "i"}
 _QUESTIONS = {
     "gain": "a label is worth",
-    "discount": "ranks 1, 2, 3 weigh",
-    "ideal": "the ideal list comes from",
+    "discount": "weights of ranks 1, 2, 3",
+    "ideal": "the best order is made from",
     "empty": "a query without relevant documents scores",
-    "short": "a list shorter than k is cut at",
-    "ties": "equal scores are ordered",
+    "short": "a list shorter than k",
+    "ties": "order of equal scores",
     "precision": "scores are compared in",
-    "cut-off": "without a cut-off it cuts at",
+    "cut-off": "cut-off if none is given",
 }
-_NAMES = {"short": "short list", "empty": "empty query", "ideal": "ideal list"}
+_ANSWERS = {
+    ("gain", "label"): "itself",
+    ("short", "own length"): "counts at its own length",
+    ("short", "0"): "scores 0",
+}
+_NAMES = {"short": "short list", "empty": "empty query", "ideal": "best order from", "cut-off": "default cut-off"}
+_METRICS = {
+    "rprec": "R-precision",
+    "recall": "recall",
+    "success": "success",
+    "bpref": "bpref",
+    "infap": "infAP",
+    "judged": "judged",
+    "tau": "Kendall's tau",
+    "numret": "numRet",
+    "numrel": "numRel",
+    "numrelret": "numRelRet",
+    "numq": "numQ",
+}
+"""Metrics that are neither in the registry of names nor written in capitals."""
 
 
 def differences(one: str, other: str) -> dict[str, tuple[str, str]]:
@@ -48,7 +68,7 @@ def differences(one: str, other: str) -> dict[str, tuple[str, str]]:
     Examples
     --------
     >>> differences("xgboost", "trec_eval")["gain"]
-    ('2^l − 1', 'l')
+    ('2^label − 1', 'label')
     >>> differences("yahoo", "lightgbm")
     {}
     """
@@ -59,7 +79,17 @@ def differences(one: str, other: str) -> dict[str, tuple[str, str]]:
 def _choices(name: str) -> dict[str, str]:
     tool = TOOLS[name]
     # The ideal list matters for TREC runs only; with a ranked list of all judged documents it is the same.
-    return in_words(_ndcg(tool)) | {"cut-off": str(tool.default_k or "the end")}
+    return in_words(_ndcg(tool)) | {"cut-off": str(tool.default_k or "none")}
+
+
+def _marked(words: str) -> str:
+    """Words of a choice as HTML, with the exponent raised."""
+    return html.escape(words).replace("2^label", "2<sup>label</sup>")
+
+
+def _short(name: str) -> str:
+    """A tool's title without the name of its file."""
+    return html.escape(TOOLS[name].title.partition(" (")[0])
 
 
 def _ndcg(tool: Tool) -> NDCG:
@@ -81,21 +111,26 @@ def tool_pages() -> dict[str, tuple[str, str]]:
 
 
 def _page(tool: Tool) -> str:
-    return "\n".join((_summary(tool), _formula(tool), _behaviour(tool), _against(tool), _commands(tool)))
+    parts = (_summary(tool), _formula(tool), _behaviour(tool), _against(tool), _commands(tool))
+    return '<div class="tool-page">' + "\n".join(parts) + "</div>"
 
 
 def _summary(tool: Tool) -> str:
     alike = [other for other in TOOLS if other != tool.name and not differences(tool.name, other)]
     same = f"It computes the same NDCG as {_listed(alike)}." if alike else "No other tool here computes the same NDCG."
     values = one_ranking()
-    low, high = min(values.values()), max(values.values())
+    others = [value for name, value in values.items() if name != tool.name]
     number = (
-        f"Our {_METHOD} scores <strong>{values[tool.name]:.4f}</strong> on MQ2008 by this tool's NDCG@{CUTOFF}; "
-        f"by the others, the same ranking scores {low:.4f} to {high:.4f}."
+        f"One ranking of MQ2008, by our {_METHOD}: <strong>{values[tool.name]:.4f}</strong> by this tool's "
+        f"NDCG@{CUTOFF}, {min(others):.4f} to {max(others):.4f} by the others."
+    )
+    checked = f"Version {html.escape(tool.version)}, {_CHECKED[tool.checked]}."
+    ways = (
+        f'<a href="../chapters/04-tools.html">All tools</a> · <a href="{_playground(tool.name, alike)}">Try a list</a>'
     )
     return (
-        f'<div class="summary-box"><p>Version {html.escape(tool.version)}, {_CHECKED[tool.checked]}. '
-        f"{same} {number}</p></div>"
+        f'<div class="summary"><ul><li>{number}</li><li>{same}</li><li>{checked}</li></ul></div>\n'
+        f'<p class="ways">{ways}</p>'
     )
 
 
@@ -116,22 +151,26 @@ def one_ranking() -> Mapping[str, float]:
 def _formula(tool: Tool) -> str:
     ndcg = _ndcg(tool)
     gain = _GAIN[ndcg.gain] if isinstance(ndcg.gain, str) else "gain(label)"
-    table = "" if isinstance(ndcg.gain, str) else f", gains {', '.join(f'{one:g}' for one in ndcg.gain)}"
+    worth = [f"{gain:g} for label {label}" for label, gain in enumerate(ndcg.gain)] if gain == "gain(label)" else []
+    table = f" The gain is {', '.join(worth[:-1])} and {worth[-1]}." if worth else ""
     return (
         "<h2>The formula</h2>\n"
         '<p class="formula">NDCG@k = (1 / ideal) × Σ<sub>i = 1 … k</sub> '
-        f"({gain}) / {_DISCOUNT[ndcg.discount]}{table}</p>\n"
+        f"{f'({gain})' if ' ' in gain else gain} / {_DISCOUNT[ndcg.discount]}</p>\n"
         "<p>The sum runs over the documents in the order of their scores; "
-        "<em>ideal</em> is the sum for the best order.</p>"
+        f"<em>ideal</em> is the sum for the best order.{table}</p>"
     )
 
 
 def _behaviour(tool: Tool) -> str:
     rows = "".join(
-        f'<tr><th scope="row">{_QUESTIONS[name]}</th><td>{html.escape(words)}</td></tr>'
+        f'<tr><th scope="row">{_QUESTIONS[name]}</th><td>{_marked(_ANSWERS.get((name, words), words))}</td></tr>'
         for name, words in _choices(tool.name).items()
     )
-    other = ", ".join(family.rstrip("@").upper() for family in tool.families if family != "ndcg") or "none"
+    families = [family.rstrip("@") for family in tool.families if family != "ndcg"]
+    registry = names("metric")
+    other = ", ".join(_METRICS.get(one) or (registry[one].name if one in registry else one.upper()) for one in families)
+    other = other or "none"
     average = tool.template("map", CUTOFF)
     if isinstance(average, MAP):
         relevant = f"label ≥ {average.relevant_from}"
@@ -146,10 +185,10 @@ def _behaviour(tool: Tool) -> str:
 def _against(tool: Tool) -> str:
     values = one_ranking()
     rows = "".join(
-        f'<tr id="{other}"><th scope="row"><a href="{other}.html">{html.escape(TOOLS[other].title)}</a></th>'
+        f'<tr id="{other}"><th scope="row"><a href="{other}.html">{_short(other)}</a></th>'
         f"<td>{_differing(tool.name, other)}</td>"
         f'<td class="number">{_signed(values[other] - values[tool.name])}</td>'
-        f'<td><a href="{_playground(tool.name, other)}">try a list</a></td></tr>'
+        f'<td><a href="{_playground(tool.name, [other])}">try a list</a></td></tr>'
         for other in TOOLS
         if other != tool.name
     )
@@ -157,10 +196,10 @@ def _against(tool: Tool) -> str:
         "<h2>Against every other tool</h2>\n"
         '<div class="pst-scrollable-table-container"><table class="table against prose"><thead><tr>'
         '<th scope="col">tool</th>'
-        f'<th scope="col">what differs: {html.escape(tool.title)} / the other</th>'
-        '<th scope="col">NDCG@10</th><th scope="col">playground</th></tr></thead>'
+        f'<th scope="col">what differs: {_short(tool.name)} → the other</th>'
+        f'<th scope="col" class="number">NDCG@{CUTOFF}</th><th scope="col">playground</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>\n"
-        f"<p>NDCG@10: what the other tool adds to the {values[tool.name]:.4f} of the ranking above.</p>"
+        f"<p>NDCG@{CUTOFF}: what the other tool adds to the {values[tool.name]:.4f} of the ranking above.</p>"
     )
 
 
@@ -168,15 +207,20 @@ def _differing(one: str, other: str) -> str:
     found = differences(one, other)
     if not found:
         return "nothing"
-    parts = (f"{_NAMES.get(name, name)} {left} / {right}" for name, (left, right) in found.items())
-    return " · ".join(html.escape(part) for part in parts)
+    parts = (
+        f"<strong>{_NAMES.get(name, name)}</strong> {_marked(left)} → {_marked(right)}"
+        for name, (left, right) in found.items()
+    )
+    return " · ".join(parts)
 
 
 def _signed(difference: float) -> str:
     return "the same" if abs(difference) < 5e-5 else f"{difference:+.4f}".replace("-", "−")
 
 
-def _playground(one: str, other: str) -> str:
+def _playground(one: str, others: list[str]) -> str:
+    """The playground with this tool beside the first of the others, or any other if there is none."""
+    other = others[0] if others else next(name for name in TOOLS if name != one)
     # A list on which ties, relevant documents and the cut-off all play a part.
     example = EXAMPLES["equal scores"]
     labels, scores = (example[name].replace(" ", ",") for name in ("labels", "scores"))
@@ -185,13 +229,15 @@ def _playground(one: str, other: str) -> str:
 
 
 def _commands(tool: Tool) -> str:
+    other = "trec_eval" if tool.name == "ranklib" else "ranklib"
     lines = (
         f"ltrlib eval --data test.txt --scores scores.txt --metric ndcg@10:{tool.name}",
-        f"ltrlib explain --data test.txt --scores scores.txt --between {tool.name} ranklib",
+        f"ltrlib explain --data test.txt --scores scores.txt --between {tool.name} {other}",
     )
     return (
         "<h2>Compute it</h2>\n"
-        f'<div class="highlight"><pre>{html.escape(chr(10).join(lines))}</pre></div>\n'
+        '<div class="highlight-sh notranslate"><div class="highlight">'
+        f"<pre>{html.escape(chr(10).join(lines))}</pre></div></div>\n"
         f'<p>In Python: <code>evaluate("ndcg@10:{tool.name}", labels, scores, query_offsets)</code>.</p>'
     )
 
@@ -215,12 +261,13 @@ def tools_table(*, folder: str = "../tools") -> str:
     rows = []
     for name in sorted(TOOLS, key=lambda name: (values[name], list(TOOLS).index(name))):
         words = in_words(_ndcg(TOOLS[name]))
-        cells = "".join(f"<td>{html.escape(words[column])}</td>" for column in columns)
+        cells = "".join(f"<td>{_marked(words[column])}</td>" for column in columns)
         rows.append(
-            f'<tr><th scope="row"><a href="{folder}/{name}.html">{html.escape(TOOLS[name].title)}</a></th>'
+            f'<tr><th scope="row"><a href="{folder}/{name}.html">{_short(name)}</a></th>'
             f'<td class="number">{values[name]:.4f}</td>{cells}</tr>'
         )
     return (
         '<div class="pst-scrollable-table-container"><table class="table"><thead><tr><th scope="col">tool</th>'
-        f'<th scope="col">NDCG@{CUTOFF}</th>{head}</tr></thead>\n<tbody>{"".join(rows)}</tbody></table></div>'
+        f'<th scope="col" class="number">NDCG@{CUTOFF}</th>{head}</tr></thead>\n'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
