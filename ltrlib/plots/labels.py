@@ -1,4 +1,4 @@
-"""Labels for points that neither cover one another nor the points."""
+"""Labels for points and lines that do not cover one another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.transforms import Bbox
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["place_labels"]
+__all__ = ["label_ends", "place_labels"]
 
 _DISTANCES = (7, 14, 24, 36, 50)
 _DIRECTIONS = tuple(i * pi / 8 for i in (1, 15, 3, 13, 0, 8, 7, 9, 5, 11, 4, 12, 2, 14, 6, 10))
@@ -95,6 +95,52 @@ def place_labels(
             corner = axes.transData.inverted().transform((centres[i][0] + dx, centres[i][1] + dy))
             axes.plot([x[i], corner[0]], [y[i], corner[1]], color="#aaaaaa", linewidth=0.6, zorder=0)
     return int(crowded)
+
+
+def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, fontsize: float = 8) -> None:
+    """Write each line's name to the right of its last point; names that would meet are moved apart.
+
+    Parameters
+    ----------
+    axes
+        With all lines drawn and its final limits in y.
+    ends
+        Of each line: x and y of its last point, its name, its colour.
+    fontsize
+        Of the names.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> figure, axes = plt.subplots()
+    >>> label_ends(axes, [(1, 0.50, "below", "#000000"), (1, 0.51, "above", "#000000")])
+    >>> low, high = (text.get_position()[1] for text in axes.texts)
+    >>> bool(high - low > 5)
+    True
+    >>> plt.close(figure)
+    """
+    figure = axes.figure
+    figure.canvas.draw()
+    points_per_pixel = 72 / figure.dpi
+    ordered = sorted(ends, key=lambda end: end[1])
+    true = np.array([axes.transData.transform(end[:2])[1] for end in ordered]) * points_per_pixel
+    gap, placed = 1.3 * fontsize, true.copy()
+    for _ in range(200):
+        missing = gap - np.diff(placed)
+        push = np.where(missing > 0.01, missing, 0) / 2
+        placed[:-1] -= push
+        placed[1:] += push
+    for (x, y, name, colour), offset in zip(ordered, placed - true, strict=True):
+        axes.annotate(
+            name,
+            (x, y),
+            xytext=(14, offset),
+            textcoords="offset points",
+            fontsize=fontsize,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 4},
+        )
 
 
 def _all_points(axes: Axes) -> list[tuple[float, float]]:

@@ -160,7 +160,7 @@ def test_the_opening_says_what_the_record_says(values: pd.DataFrame, fits: pd.Da
     assert "all of them if its thresholds are kept in 6 digits" in first
     assert "5 of 5 folds" in first
     assert "110 of 110" in second
-    assert "11 of 11 numbers" in third
+    assert "11 of 11 official results" in third
 
 
 def test_pictures_say_what_they_show(values: pd.DataFrame) -> None:

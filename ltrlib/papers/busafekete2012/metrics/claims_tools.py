@@ -69,7 +69,7 @@ def _defined(labels: tuple[int, ...], k: int, *, linear: bool = False) -> float:
 @claims.add(
     "section3.empty-scores",
     place="Section 3",
-    statement="The score that each group's tools give a query without relevant documents.",
+    statement="The score that each group's tools give a query without relevant documents, YAHOO in group 1 as printed.",
     material=_TOOLS,
     weight="editorial",
     cause="yahoo-in-two-groups",

@@ -10,6 +10,7 @@ import numpy as np
 
 from ltrlib.metrics import evaluate
 from ltrlib.metrics.tools import TOOLS
+from ltrlib.published.names import name as called
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLES", "Example", "curves_by_tool", "examples_by_tool", "explore_examples", "ndcg_tools", "strip"]
 
 DEPTH = 10
+_CUTOFFS = (1, 2, 3, 5, 10)  # in the interactive table: ten columns are too narrow for a phone
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ EXAMPLES = (
 """One query per thing that tools disagree on; all have labels 0 to 2, which every tool takes."""
 
 
+_READABLE_FIELDS = [[0, "#66788a"], [1, "#005a8e"]]
+"""From 0 to 1, dark enough for white text and not glaring on a dark page."""
+
+
 def ndcg_tools() -> tuple[str, ...]:
     """Names of the tools that have an NDCG.
 
@@ -61,7 +67,7 @@ def _values(example: Example, tool: str) -> np.ndarray[Any, np.dtype[np.float64]
 
 
 def explore_examples() -> tuple[Any, str]:
-    """Interactive figure: choose a query, see every tool's NDCG at every cut-off.
+    """Interactive figure: choose a query, see every tool's NDCG at some cut-offs.
 
     Examples
     --------
@@ -73,18 +79,19 @@ def explore_examples() -> tuple[Any, str]:
     tools = ndcg_tools()
     figure = go.Figure()
     for number, example in enumerate(EXAMPLES):
-        values = np.array([_values(example, tool) for tool in tools])
+        values = np.array([_values(example, tool)[[k - 1 for k in _CUTOFFS]] for tool in tools])
         figure.add_trace(
             go.Heatmap(
                 z=values,
-                x=[str(k) for k in range(1, DEPTH + 1)],
-                y=[TOOLS[tool].title for tool in tools],
+                x=[str(k) for k in _CUTOFFS],
+                y=[called("tool", tool) for tool in tools],
                 text=[["left out" if np.isnan(v) else f"{v:.3f}" for v in row] for row in values],
                 texttemplate="%{text}",
                 hovertemplate="%{y}<br>NDCG@%{x} = %{text}<extra></extra>",
                 zmin=0,
                 zmax=1,
-                colorscale="Blues",
+                colorscale=_READABLE_FIELDS,
+                textfont={"color": "#ffffff"},
                 visible=number == 0,
                 showscale=False,
             )
@@ -98,7 +105,7 @@ def explore_examples() -> tuple[Any, str]:
             "y": 0.99,
             "yanchor": "top",
         },
-        margin={"l": 10, "r": 10, "t": 80, "b": 50},
+        margin={"l": 10, "r": 10, "t": 64, "b": 50},
         xaxis={"title": "cut-off", "side": "bottom", "type": "category"},
         yaxis={"autorange": "reversed", "automargin": True},
         height=130 + 26 * len(tools),
@@ -124,8 +131,8 @@ def explore_examples() -> tuple[Any, str]:
         ],
     )
     alt = (
-        f"Table of NDCG at cut-offs 1 to {DEPTH} for {len(tools)} tools, for one of {len(EXAMPLES)} made-up queries: "
-        + ", ".join(example.title for example in EXAMPLES)
+        f"Table of NDCG at cut-offs {', '.join(map(str, _CUTOFFS))} for {len(tools)} tools, for one of {len(EXAMPLES)} "
+        "made-up queries: " + ", ".join(example.title for example in EXAMPLES)
     )
     return figure, alt
 
@@ -185,25 +192,27 @@ def curves_by_tool(curves: Mapping[str, pd.DataFrame], *, shares: pd.Series) -> 
     >>> frame = pd.DataFrame([[0.7, 0.4]], index=["letor4"], columns=[1, 2])
     >>> figure, alt = curves_by_tool({"perfect": frame}, shares=frame.loc["letor4"])
     >>> alt
-    'Mean NDCG at cut-offs 1 to 2. LETOR 4.0 script (Eval-Score-4.0.pl), perfect: 0.7000 at 1, 0.4000 at 2.'
+    'Mean NDCG at cut-offs 1 to 2. LETOR 4, perfect: 0.7000 at 1, 0.4000 at 2.'
     """
     import matplotlib.pyplot as plt
 
+    from ltrlib.plots.labels import label_ends
     from ltrlib.plots.style import PALETTE
 
     figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(7.4, 4.4), gridspec_kw={"height_ratios": [4, 1]})
-    said = []
+    said, ends = [], []
     for (ranking, frame), dashes in zip(curves.items(), ("-", "--", ":"), strict=False):
         for (tool, curve), colour, marker in zip(frame.iterrows(), PALETTE, "osD^vPX*", strict=False):
-            name = f"{TOOLS[str(tool)].title}, {ranking}"
-            upper.plot(curve.index, curve.to_numpy(), dashes, color=colour, marker=marker, label=name)
-            ends = (curve.index[0], curve.index[-1])
-            said.append(f"{name}: " + ", ".join(f"{curve[k]:.4f} at {k}" for k in ends))
+            name = f"{called('tool', str(tool))}, {ranking}"
+            upper.plot(curve.index, curve.to_numpy(), dashes, color=colour, marker=marker)
+            first, last = curve.index[0], curve.index[-1]
+            ends.append((last, curve[last], name, colour))
+            said.append(f"{name}: " + ", ".join(f"{curve[k]:.4f} at {k}" for k in (first, last)))
     upper.set(ylabel="mean NDCG", ylim=(0, 1.02))
-    upper.legend(fontsize=8, ncols=len(curves), loc="upper center", bbox_to_anchor=(0.5, 1.25))
     lower.bar(shares.index, shares.to_numpy(), color="#999999", width=0.6)
     lower.set(xlabel="cut-off k", ylabel="share of\nqueries < k", ylim=(0, 1))
     lower.set_xticks(list(shares.index))
+    label_ends(upper, ends)
     return figure, f"Mean NDCG at cut-offs {shares.index[0]} to {shares.index[-1]}. {'; '.join(said)}."
 
 
@@ -232,7 +241,7 @@ def strip(groups: Mapping[str, Sequence[str]], *, k: int = DEPTH) -> tuple[Figur
         axes.text(float(value) + 0.008, row, f"{value}  {', '.join(tools)}", va="center", fontsize=9)
     axes.set(xlim=(0, 1.35), yticks=[], xlabel=f"mean NDCG@{k}", xticks=[0, 0.2, 0.4, 0.6, 0.8, 1.0])
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
+    axes.grid(visible=False)  # the bars carry their values, and lines would cross the names beside them
     axes.spines["left"].set_visible(False)
     said = "; ".join(f"{value} by {', '.join(tools)}" for value, tools in groups.items())
     return figure, f"NDCG@{k} of one ranking: {said}."

@@ -27,7 +27,7 @@ claims = ClaimList(__name__)
 _VALUES = RecordedResult(VALUES.name, VALUES.columns)
 _FITS = RecordedResult(FITS.name, FITS.columns)
 _WRITTEN = RecordedResult(WRITTEN.name, WRITTEN.columns)
-_FILES = "LETOR 4.0, official baselines on MQ2008"
+_FILES = "LETOR 4.0 baselines"
 _OFFICIAL = TableCells("baselines", column="value", paper="letor4")
 _SETTINGS = TableCells("settings", column="rounds", paper="letor4")
 

@@ -81,7 +81,12 @@ def what_it_takes(found: pd.DataFrame, methods: tuple[str, ...]) -> tuple[Figure
 
     sizes = [int((found["method"] == method).sum()) for method in methods]
     figure, panels = plt.subplots(
-        len(methods), 1, figsize=(7.0, 0.27 * sum(sizes) + 0.75 * len(methods)), height_ratios=sizes, squeeze=False
+        len(methods),
+        1,
+        figsize=(7.0, 0.27 * sum(sizes) + 0.75 * len(methods)),
+        height_ratios=sizes,
+        sharex=True,
+        squeeze=False,
     )
     said = []
     for number, (axes, method) in enumerate(zip(panels[:, 0], methods, strict=True)):
@@ -89,10 +94,17 @@ def what_it_takes(found: pd.DataFrame, methods: tuple[str, ...]) -> tuple[Figure
         axes.barh(own["variant"], own["mean_gap"], color=PALETTE[number], height=0.6)
         rows = own.to_dict("records")
         for place, row in enumerate(rows):
-            axes.text(row["mean_gap"], place, f" {row['equal']} of {row['numbers']} equal", va="center", fontsize=8)
+            axes.text(
+                row["mean_gap"],
+                place,
+                f" {row['mean_gap']:.4f}, {row['equal']} of {row['numbers']} equal",
+                va="center",
+                fontsize=8,
+            )
         axes.set_title(method, fontsize=9, loc="left", pad=2)
         axes.tick_params(axis="y", labelsize=8)
-        axes.margins(x=0.22)
+        axes.grid(visible=False)
+        axes.margins(x=0.3)
         said.append(f"{method}: " + ", ".join(f"{row['variant']} {row['mean_gap']:.4f}" for row in rows[::-1]))
     panels[-1, 0].set_xlabel("mean absolute difference to the official numbers")
     return figure, f"Mean absolute difference to the official numbers. {'. '.join(said)}."

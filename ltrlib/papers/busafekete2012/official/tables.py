@@ -204,6 +204,6 @@ def opening(values: pd.DataFrame, fits: pd.DataFrame, written: pd.DataFrame) -> 
         f"RankSVM's solver stops within a tolerance, so its fourth digit is chance: {n['svm-within']} of "
         f"{n['svm-numbers']} official numbers lie within the spread of our solver's end points. The exact solution is "
         f"{n['svm-exact']} away on average.",
-        f"AdaRank stays below the official results in {n['ada-lower']} of {n['ada-numbers']} numbers, in every way "
-        "that we tried to train it. Busa-Fekete et al. had the same trouble.",
+        f"AdaRank stays below {n['ada-lower']} of {n['ada-numbers']} official results, in every way that we tried to "
+        "train it. Busa-Fekete et al. had the same trouble.",
     )

@@ -28,27 +28,30 @@ def epoch_curves(curves: pd.DataFrame, *, reference: Mapping[str, float]) -> tup
     >>> table = pd.DataFrame({"output": "linear", "rate": 1e-5, "fold": 1, "seed": 1, "epoch": [1, 10],
     ...                       "test": [0.4, 0.45]})
     >>> epoch_curves(table, reference={"RankLib": 0.485})[1]
-    'Test NDCG@10 over the epochs. Linear output, rate 1e-05: 0.4000 after 1, 0.4500 after 10. RankLib: 0.4850.'
+    'Test NDCG@10 over the epochs. Linear output, rate 0.00001: 0.4000 after 1, 0.4500 after 10. RankLib: 0.4850.'
     """
     import matplotlib.pyplot as plt
 
+    from ltrlib.plots.labels import label_ends
     from ltrlib.plots.style import PALETTE
 
-    figure, axes = plt.subplots(figsize=(6.4, 3.8))
-    said = []
+    figure, axes = plt.subplots(figsize=(7.4, 3.8))
+    said, ends = [], []
     for number, ((output, rate), group) in enumerate(curves.groupby(["output", "rate"])):
         by_seed = group.groupby(["epoch", "seed"])["test"].mean().unstack()
         mean, colour = by_seed.mean(axis=1), PALETTE[number]
-        name = f"{output} output, rate {rate:g}"
-        axes.plot(mean.index, mean, color=colour, marker="osD^"[number], markersize=4, label=name)
+        name = f"{output} output, rate {rate:.7f}".rstrip("0")
+        axes.plot(mean.index, mean, color=colour, marker="osD^"[number], markersize=4)
         axes.fill_between(mean.index, by_seed.min(axis=1), by_seed.max(axis=1), color=colour, alpha=0.2, linewidth=0)
         first, last = mean.index[0], mean.index[-1]
+        ends.append((last, mean.iloc[-1], name, colour))
         said.append(f"{name.capitalize()}: {mean.iloc[0]:.4f} after {first}, {mean.iloc[-1]:.4f} after {last}")
     for (name, value), dashes in zip(reference.items(), ("--", ":", "-."), strict=False):
-        axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2, label=name)
+        axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2)
+        ends.append((curves["epoch"].max(), value, name, "#444444"))
         said.append(f"{name}: {value:.4f}")
     axes.set(xscale="log", xlabel="epochs", ylabel="test NDCG@10")
-    axes.legend(fontsize=8)
+    label_ends(axes, ends)
     return figure, f"Test NDCG@10 over the epochs. {'. '.join(said)}."
 
 
@@ -69,21 +72,24 @@ def cost_growth(growth: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
+    from ltrlib.plots.labels import label_ends
     from ltrlib.plots.style import PALETTE
 
-    figure, axes = plt.subplots(figsize=(6.4, 4.2))
-    said = []
+    figure, axes = plt.subplots(figsize=(7.4, 4.2))
+    said, lines = [], []
     for number, (name, group) in enumerate(growth.groupby("ranker", sort=False)):
         colour, mark = PALETTE[number % len(PALETTE)], "osD^vPX*"[number % 8]
-        axes.plot(group["documents"], group["cpu_seconds"], label=name, color=colour, marker=mark)
+        axes.plot(group["documents"], group["cpu_seconds"], color=colour, marker=mark)
         ends = (group.iloc[0], group.iloc[-1])
+        lines.append((ends[1]["documents"], ends[1]["cpu_seconds"], str(name), colour))
         said.append(f"{name}: " + ", ".join(f"{one['cpu_seconds']:.2f} s for {one['documents']:,.0f}" for one in ends))
     least, most = growth["documents"].min(), growth["documents"].max()
     lowest = growth["cpu_seconds"].min() * 0.6
-    axes.plot([least, most], [lowest, lowest * most / least], color="#666666", linestyle=":", label="proportional")
+    axes.plot([least, most], [lowest, lowest * most / least], color="#666666", linestyle=":")
+    lines.append((most, lowest * most / least, "proportional", "#666666"))
     axes.set(xscale="log", yscale="log", xlabel="documents", ylabel="processor time, s")
     sizes = sorted(growth["documents"].unique())
     axes.set_xticks(sizes, labels=[f"{size:,}" for size in sizes])
     axes.minorticks_off()
-    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    label_ends(axes, lines)
     return figure, f"Processor time over documents. {'. '.join(said)}."

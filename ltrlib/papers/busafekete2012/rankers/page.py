@@ -10,6 +10,7 @@ from ltrlib.papers.busafekete2012.rankers.tables import (
     RANKLIB,
     against_ranklib,
     growth_exponents,
+    recorded_large,
     summarise,
 )
 
@@ -88,6 +89,8 @@ def numbers(limit: float = NEAR) -> dict[str, str]:
     stalled = _folds(defaults, _STALLED) == _folds(defaults, _SINGLE)
     growth = records.GROWTH.read().table
     slopes = growth_exponents(growth)
+    large = recorded_large()
+    every = pd.concat([slopes, growth_exponents(large.table)]) if large else slopes
     larger = growth["documents"].max() / growth["documents"].min()
     return {
         "limit": f"{limit:.3f}",
@@ -103,7 +106,7 @@ def numbers(limit: float = NEAR) -> dict[str, str]:
         "stalls": f"{stalled.sum()} of {len(stalled)}",
         "larger": f"{larger:.0f}",
         "dearer": f"{larger ** (slopes.max() - 1):.2f}",
-        "slopes": f"{slopes.min():.2f} to {slopes.max():.2f}",
+        "slopes": f"{every.min():.2f} to {every.max():.2f}",
         "slope-median": f"{slopes.median():.2f}",
         "steepest": str(slopes.idxmax()).split(",")[0],
     }

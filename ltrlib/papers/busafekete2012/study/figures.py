@@ -216,6 +216,7 @@ def at_last(curves: pd.DataFrame, *, learners: Sequence[str], tools: Sequence[st
         panel.set(
             title=f"by {CONVENTIONS[tool].title}", xlim=(middle - widest / 2, middle + widest / 2), xlabel="NDCG@10"
         )
+        panel.set_ylim(-0.5, len(order) - 0.5)
         panel.set_yticks(range(len(order)), order)
         best = found["mean"].sort_values(ascending=False)
         said.append(f"By {CONVENTIONS[tool].title}: " + ", ".join(f"{one} {value:.4f}" for one, value in best.items()))

@@ -15,7 +15,7 @@ from ltrlib.published.names import name
 from ltrlib.records.record import Record
 from ltrlib.sweeps.reported import record_metric
 
-__all__ = ["Study", "elsewhere", "elsewhere_numbers", "report"]
+__all__ = ["Study", "elsewhere", "elsewhere_data", "elsewhere_numbers", "report"]
 
 _PAPER = ("ranklib", "yahoo", "letor4")
 
@@ -90,9 +90,9 @@ class Study:
             f"As judges the tools differ as the paper says: YAHOO adds {added.mean():.3f} to every learner's "
             f"NDCG@{CUTOFF}, and LETOR takes {taken.min():.3f} to {taken.max():.3f} away.",
             "As teachers they hardly do: trained with LETOR's NDCG, a learner changes by "
-            f"{letor['difference'].min():+.4f} to {letor['difference'].max():+.4f}; "
-            f"{clear} of {len(letor)} changes can be told from zero.",
-            f"YAHOO's NDCG teaches {_listed(same)} exactly what RANKLIB's teaches: the models are the same, and they "
+            f"{letor['difference'].min():+.4f} to {letor['difference'].max():+.4f}, and {clear or 'none'} of the "
+            f"{len(letor)} changes can be told from zero.",
+            f"YAHOO's NDCG teaches {_listed(same)} exactly what RANKLIB's teaches. Their models are the same, as they "
             "must be.",
         ]
 
@@ -166,18 +166,27 @@ def elsewhere(datasets: Sequence[str] = tuple(PLANS)) -> pd.DataFrame:
 def elsewhere_numbers(datasets: Sequence[str] = tuple(PLANS)) -> dict[str, str]:
     """Numbers of the prose on other data sets."""
     found: dict[str, str] = {}
+    first = {}
     for dataset in datasets:
         queries, runs = queries_of(dataset).read().table, runs_of(dataset).read().table
         order = tables.tool_table(queries, list(queries["learner"].unique()), tools=["ranklib"])["learner"]
+        first[dataset] = order.iloc[0]
         ahead, tried = results.seeds_ahead(queries, "RankNet", "CoordinateAscent")
         found |= {
-            f"first-{dataset}": order.iloc[0],
             f"last-{dataset}": order.iloc[-1],
             f"queries-{dataset}": f"{queries['query'].nunique()}",
             f"ahead-{dataset}": f"{ahead} of {tried}",
             f"epochs-{dataset}": f"{runs['size'][runs['learner'] == 'RankNet'].max()}",
         }
-    return found
+    others = [dataset for dataset in datasets if dataset != "mq2008"]
+    by_learner = {one: [name("data", other) for other in others if first[other] == one] for one in first.values()}
+    said = [f"{one} on {_listed(where)}" for one, where in by_learner.items() if where]
+    return found | {"first-elsewhere": _listed(said)}
+
+
+def elsewhere_data(datasets: Sequence[str] = tuple(PLANS)) -> list[Record]:
+    """The records behind :func:`elsewhere`."""
+    return [queries_of(dataset).read() for dataset in datasets]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from ltrlib.papers.busafekete2012.study.learners import CONVENTIONS, CUTOFF, CUT
 from ltrlib.papers.busafekete2012.study.plans import Plan
 from ltrlib.papers.busafekete2012.study.records import Tables, queries_of, runs_of
 from ltrlib.papers.busafekete2012.study.results import JUDGE, curves, paired_differences
+from ltrlib.published.names import name as called
 from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
 
@@ -79,7 +80,7 @@ def as_run(datasets: Sequence[str]) -> pd.DataFrame:
     Examples
     --------
     >>> as_run(["mq2008"]).values.tolist()[0][:4]
-    ['mq2008', '12 of 12', '30', '5']
+    ['MQ2008', '12 of 12', '30', '5']
     """
     grid, settings = LEARNERS["RankNet"].grid, LEARNERS["CoordinateAscent"].settings
     rows = []
@@ -90,7 +91,13 @@ def as_run(datasets: Sequence[str]) -> pd.DataFrame:
         restarts = given["changes"].get("CoordinateAscent", settings)["restarts"]
         minutes = f"{made['work_s'] / 60:.0f}"
         rows.append(
-            (dataset, f"{len(tried)} of {len(grid['hidden'])}", f"{restarts}", f"{len(made['seeds'])}", minutes)
+            (
+                called("data", dataset),
+                f"{len(tried)} of {len(grid['hidden'])}",
+                f"{restarts}",
+                f"{len(made['seeds'])}",
+                minutes,
+            )
         )
     names = ["data set", "RankNet's layouts", "CoordinateAscent's restarts", "seeds", "minutes of one core"]
     return pd.DataFrame(rows, columns=names)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ltrlib.papers.busafekete2012.teaching.plans import LEARNERS, LESSONS
 from ltrlib.papers.busafekete2012.teaching.tables import TITLES, Found
+from ltrlib.plots.labels import label_ends
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -72,16 +73,18 @@ def weights_figure(weights: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(6.4, 3.4))
-    said = []
+    figure, axes = plt.subplots(figsize=(7.0, 3.4))
+    said, lines = [], []
     for (taught, own), colour, dashes in zip(weights.groupby("taught", sort=False), PALETTE, ("-", "--"), strict=False):
         name = LESSONS[str(taught)]
-        for number, (_, line) in enumerate(own.groupby("fold")):
-            axes.plot(line["round"], line["empty"], dashes, color=colour, label=name if number == 0 else None)
+        for _, line in own.groupby("fold"):
+            axes.plot(line["round"], line["empty"], dashes, color=colour)
+        last = own.sort_values("round").iloc[-1]
+        lines.append((last["round"], last["empty"], f"taught by {name}", colour))
         ends = own.sort_values("round").groupby("fold")["empty"].agg(["first", "last"]).mean()
         said.append(f"{name}: {ends['first']:.0%} to {ends['last']:.0%}")
     axes.set(xlabel="round of AdaRank", ylabel="weight on empty queries", ylim=(0, None), xscale="log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.legend()
+    label_ends(axes, lines, fontsize=9)
     return figure, "Share of the query weight on empty queries, fold by fold. " + ". ".join(said) + "."

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ltrlib.claims.noise import half_width
 from ltrlib.papers.chapelle2011.baselines.figure9 import METHODS, Example
+from ltrlib.papers.chapelle2011.challenge import NAMES
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def lesson_figure(tables: Mapping[str, pd.DataFrame], *, metric: str) -> tuple[F
     trees pairwise +0.0100 ± 0.0101, trees listwise +0.0100 ± 0.0101.'
     >>> plt.close(figure)
     """
-    titles = {name: _rows(table, metric) for name, table in tables.items()}
+    titles = {NAMES.get(name, name): _rows(table, metric) for name, table in tables.items()}
     return _gain_panels(titles, f"gain in {metric} over squared loss", f"Gain in {metric} over squared loss")
 
 

@@ -17,7 +17,7 @@ from ltrlib.datasets.loading import find, is_here
 from ltrlib.errors import RecordError
 from ltrlib.papers.chapelle2011 import records
 from ltrlib.papers.chapelle2011.baselines.claims import BASELINE_METHODS, table5_cells
-from ltrlib.papers.chapelle2011.challenge import METRICS, is_yahoo
+from ltrlib.papers.chapelle2011.challenge import METRICS, NAMES, is_yahoo
 from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
 
@@ -206,9 +206,9 @@ def summary(results: Mapping[str, pd.DataFrame]) -> list[str]:
     return [
         f"In Table 5 boosted trees gain {err['GBDT'] - err['RankSVM']:.4f} of ERR over a linear RankSVM. Only the "
         "licensed files can confirm it: with them, two commands fill the table.",
-        f"That the loss matters more with linear functions than with trees shows on {wider} of {len(_KEYS)} data sets "
-        "(one of them generated), mostly within noise.",
-        "Whether another country's data help could not be asked: it needs both licensed sets.",
+        f"The loss moves NDCG more with linear functions than with trees on {wider} of {len(_KEYS)} data sets (one of "
+        "them generated), but mostly by less than the noise.",
+        "Whether another country's data help could not be tested: it needs both licensed sets.",
     ]
 
 
@@ -230,7 +230,7 @@ def lesson_table(tables: Mapping[str, pd.DataFrame], *, metric: str) -> pd.DataF
         cells = wanted.assign(text=wanted["ranker"] + " " + means + " ± " + errors)
         order = list(dict.fromkeys(wanted["loss"]))
         shown = cells.pivot(index="functions", columns="loss", values="text")[order].reset_index()
-        shown.insert(0, "data", name)
+        shown.insert(0, "data", NAMES.get(name, name))
         parts.append(shown)
     return pd.concat(parts)
 

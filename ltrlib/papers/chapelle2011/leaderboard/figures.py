@@ -33,16 +33,16 @@ def spread_figure(spreads: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, sharey=True, figsize=(7.2, 3.6), width_ratios=[10, 6])
+    figure, axes = plt.subplots(1, 2, sharey=True, figsize=(8.4, 2.8), width_ratios=[10, 6])
     said = []
     for panel, (track, rows), colour, marker in zip(axes, spreads.groupby("track"), PALETTE, "os", strict=False):
         ends = [rows["spread"] - rows["low"], rows["high"] - rows["spread"]]
         panel.errorbar(rows["pair"], rows["spread"], yerr=ends, fmt=marker, color=colour, capsize=3)
-        panel.set(title=f"track {track}", xlabel="positions", ylim=(0, 0.13))
-        panel.tick_params(axis="x", rotation=60)
+        panel.set(title=f"track {track}", xlabel="positions compared", ylim=(0, 1.2 * spreads["high"].max()))
+        panel.tick_params(axis="x", labelsize=8)
         values = ", ".join(f"{pair} {value:.3f}" for pair, value in zip(rows["pair"], rows["spread"], strict=True))
         said.append(f"Track {track}: {values}")
-    axes[0].set_ylabel("implied deviation per query")
+    axes[0].set_ylabel("implied deviation of ERR")
     return figure, f"Implied standard deviation of the paired ERR differences. {'. '.join(said)}."
 
 

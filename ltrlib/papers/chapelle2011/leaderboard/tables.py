@@ -10,6 +10,7 @@ from ltrlib.papers.chapelle2011.paper.spreads import implied_spreads
 from ltrlib.published.tables import load_paper
 
 __all__ = [
+    "board_caption",
     "discussed",
     "gaps_to_winner",
     "ladder_table",
@@ -89,6 +90,20 @@ def gaps_to_winner() -> pd.DataFrame:
     return table
 
 
+def board_caption(moved: int) -> str:
+    """What the picture of the leaderboard shows.
+
+    Examples
+    --------
+    >>> board_caption(2)[-41:]
+    'Orange: teams that move 2 places or more.'
+    """
+    return (
+        "Figure 3 of the paper as a picture: the places of its twenty teams on the validation part, by ERR and NDCG. "
+        f"Orange: teams that move {moved} places or more."
+    )
+
+
 def ladder_table() -> pd.DataFrame:
     """The same as text."""
     ladder = gaps_to_winner()
@@ -121,12 +136,12 @@ def summary() -> list[str]:
     """
     found = numbers()
     return [
-        f"By NDCG the winner of the challenge would have been number {found['winner-by-ndcg']} on the leaderboard, "
+        f"Ranked by NDCG, the winner of the challenge would be number {found['winner-by-ndcg']} on its leaderboard, "
         f"{found['winner-behind']} behind the first.",
         f"The winner's ERR is {found['gap-winner']} above that of the authors' regression trees; an oracle that picks "
         f"the best of ten submissions for each query gains {found['gap-oracle']} more.",
-        "The p-values of Table 8 fit the differences of Table 7: the spreads over queries that they imply are alike "
-        f"({found['spread-1']} in track 1, {found['spread-2']} in track 2).",
+        "The p-values of Table 8 fit the differences of Table 7: the standard deviations over queries that they imply "
+        f"are alike ({found['spread-1']} in track 1, {found['spread-2']} in track 2).",
     ]
 
 

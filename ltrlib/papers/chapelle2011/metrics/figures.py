@@ -54,7 +54,8 @@ def stops_figure(stops: NDArray[np.float64], formula: NDArray[np.float64]) -> tu
     means = stops.mean(axis=1)
     right.scatter(formula, means, s=8, alpha=0.4, color=PALETTE[0])
     right.plot([0, 1], [0, 1], color=PALETTE[1], linewidth=1)
-    right.set(xlabel="ERR of a query, closed form", ylabel="mean over its users")
+    right.set(xlabel="ERR of a query, closed form", ylabel="ERR of the query, mean over its users")
+    left.grid(visible=False, axis="x")
     first = ", ".join(f"rank {rank}: {share:.1%}" for rank, share in enumerate(shares[:3], start=1) if share)
     correlation = float(np.corrcoef(formula, means)[0, 1])
     alt = (
@@ -165,23 +166,18 @@ def normalisation_figure(
     import matplotlib.pyplot as plt
 
     distinct, places = np.unique(raw, return_index=True)
-    figure, axes = plt.subplots(figsize=(6.6, 3.6))
-    axes.plot(
-        distinct, ranks[places], marker="o", markersize=4, label="strict counting (section 4.3)", color=PALETTE[0]
-    )
-    axes.plot(
-        distinct,
-        quantiles[places],
-        marker="s",
-        markersize=4,
-        linestyle="--",
-        label="scikit-learn's QuantileTransformer",
-        color=PALETTE[1],
-    )
+    figure, axes = plt.subplots(figsize=(6.6, 3.2))
+    axes.plot(distinct, ranks[places], marker="o", markersize=4, color=PALETTE[0])
+    axes.plot(distinct, quantiles[places], marker="s", markersize=4, linestyle="--", color=PALETTE[1])
+    ways = ((ranks, "strict counting (section 4.3)", (12, -14)), (quantiles, "scikit-learn", (-12, 10)))
+    apart = int(np.abs(ranks - quantiles)[places].argmax())
+    for values, title, offset in ways:
+        spot = (distinct[apart], values[places][apart])
+        side = "left" if offset[0] > 0 else "right"
+        axes.annotate(title, spot, xytext=offset, textcoords="offset points", ha=side, fontsize=9)
     axes.set(xlabel="raw value", ylabel="normalised value", ylim=(-0.03, 1.03))
     if distinct.min() >= 0 and distinct.max() > 20:
         axes.set_xscale("symlog")
-    axes.legend(fontsize=9, loc="lower right")
     gap = float(np.abs(ranks - quantiles).max())
     alt = (
         f"Normalised against raw value of {len(distinct)} distinct values; the two curves differ by at most {gap:.4f}."

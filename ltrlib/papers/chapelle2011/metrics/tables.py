@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ltrlib.papers.chapelle2011.challenge import NAMES
 from ltrlib.papers.chapelle2011.metrics.normalisation import Comparison
 from ltrlib.papers.chapelle2011.records import BEST, CORRELATION, agreement
 from ltrlib.published.tables import load_paper
@@ -54,16 +55,16 @@ def correlations() -> dict[str, Record]:
 
 
 def scores(records: Mapping[str, Record]) -> dict[str, pd.DataFrame]:
-    """The tables of the records, by data set."""
-    return {name: record.table for name, record in records.items()}
+    """The tables of the records, by the name of the data set."""
+    return {NAMES[name]: record.table for name, record in records.items()}
 
 
 def summary(comparison: pd.DataFrame, stops: NDArray[np.float64], records: Mapping[str, Record]) -> list[str]:
     """The chapter in three sentences."""
     cascade, agreed = cascade_numbers(comparison, stops), agreement_numbers(records)
     return [
-        f"ERR is what its users say: {cascade['users']} simulated visits come within {cascade['deviation']} standard "
-        "errors of the closed form.",
+        f"ERR is what its users see: the mean of {cascade['users']} simulated visits is within {cascade['deviation']} "
+        "standard errors of the closed form.",
         f"Kendall's tau of ERR and NDCG depends on who takes part: {agreed['kendall']} in the paper, "
         f"{agreed['tau-ohsumed']} over our rankers on OHSUMED, {agreed['tau-standin']} on the stand-in of Set 1.",
         "The paper normalises features by the cumulative distribution, which its text calls the inverse one; tied "
@@ -78,7 +79,7 @@ def agreement_table(records: Mapping[str, Record]) -> pd.DataFrame:
     for name, record in records.items():
         whole, best = agreement(record.table), agreement(record.table, best=BEST)
         queries = record.provenance["parameters"]["queries"]
-        rows.append((name, str(queries), str(len(record.table)), f"{whole:.3f}", f"{best:.3f}"))
+        rows.append((NAMES[name], str(queries), str(len(record.table)), f"{whole:.3f}", f"{best:.3f}"))
     return pd.DataFrame(rows, columns=["data", "queries", "rankers", "tau, all rankers", f"tau, best {BEST} by ERR"])
 
 

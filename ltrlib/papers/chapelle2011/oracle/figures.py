@@ -27,7 +27,7 @@ def gains_figure(gains: Gains) -> tuple[Figure, str]:
     figure, axes = plt.subplots(1, len(gains), figsize=(3.0 * len(gains) + 2.6, 3.2), sharey=True, squeeze=False)
     said = [f"printed: {printed:.1%}"]
     for panel, (dataset, groups) in zip(axes[0], gains.items(), strict=True):
-        panel.axvline(printed, color="black", linestyle="--", linewidth=1, label="the paper's oracle")
+        panel.axvline(printed, color="black", linestyle="--", linewidth=1)
         for place, (group, found) in enumerate(groups.items()):
             colour = PALETTE[1] if group == "rankers" else PALETTE[0]
             low, high = found.measured.interval()
@@ -39,7 +39,8 @@ def gains_figure(gains: Gains) -> tuple[Figure, str]:
         panel.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
         panel.set(title=NAMES[dataset], xlabel="oracle's gain in ERR", xlim=(0, None))
     axes[0][0].invert_yaxis()
-    axes[0][0].legend(fontsize=8)
+    where = {"xytext": (4, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
+    axes[0][0].annotate(f"the paper's\noracle: {printed:.1%}", (printed, 0), **where)
     return figure, "What an oracle gains over the best member of each group. " + "; ".join(said) + "."
 
 
@@ -59,7 +60,6 @@ def signed_figure(found: Mapping[str, Mapping[str, Measured]]) -> tuple[Figure, 
             panel.plot([low, high], [place, place], color=PALETTE[place], linewidth=1.6)
             panel.plot(gains[name].value, place, "o", color=PALETTE[place], markersize=7, markeredgecolor="white")
             said.append(f"{NAMES[dataset]}, {title}: {gains[name].value:+.4f} ({low:+.4f} to {high:+.4f})")
-        panel.set_yticks(range(len(titles)), list(titles.values()))
-        panel.set(title=NAMES[dataset], xlabel="gain over squared loss, NDCG@10")
-    axes[0].invert_yaxis()
+        panel.set_yticks(range(len(titles)), list(titles.values()), fontsize=9)
+        panel.set(title=NAMES[dataset], xlabel="gain over squared loss, NDCG@10", ylim=(len(titles) - 0.5, -0.5))
     return figure, "What ranking losses gain over squared loss. " + "; ".join(said) + "."

@@ -161,11 +161,11 @@ def summary(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> list[s
     """The three sentences with which the page opens."""
     told = numbers(gains, found)
     return [
-        f"The challenge's oracle gains {told['printed']} in ERR over the winner. On MQ2008 one over ten different "
-        f"rankers gains {told['rankers']}, and one over ten copies of a single ranker {told['null-least']} to "
-        f"{told['null-most']}: {told['share-least']} to {told['share-most']} as much, by hindsight alone.",
-        f"Without hindsight little is to be had: adding up the scores of all rankers changes ERR by {told['sum']}.",
-        "Over repeated splits, ranking losses gain more with linear functions than with trees by "
+        f"The challenge's oracle gains {told['printed']} in ERR over the winner. On MQ2008 an oracle gains "
+        f"{told['rankers']} over ten different rankers and {told['null-least']} to {told['null-most']} over ten copies "
+        f"of one ranker: {told['share-least']} to {told['share-most']} as much, by hindsight alone.",
+        f"Without hindsight there is little to gain: adding up the scores of all rankers changes ERR by {told['sum']}.",
+        "Ranking losses should gain more with linear functions than with trees. Over repeated splits the difference is "
         f"{told['lesson-mq2008']} NDCG@10 on MQ2008 ({told['lesson-mq2008-interval']}) and "
         f"{told['lesson-ohsumed']} on OHSUMED ({told['lesson-ohsumed-interval']}): {told['lesson-told']}.",
     ]

@@ -16,7 +16,7 @@ __all__ = ["label_shares", "swapped_figure"]
 
 
 def label_shares(paper: Paper | None = None) -> pd.DataFrame:
-    """Shares of the labels: as printed under both heads, and in the files of Set 1, with what one file leaves open.
+    """Shares of the labels: as printed under both headings, and in the files of Set 1, with what one file leaves open.
 
     Examples
     --------

@@ -27,7 +27,7 @@ _HOLDS = (Verdict.EXACT, Verdict.WITHIN_NOISE, Verdict.SAME_CONCLUSION)
 TABLE1 = TableLayout(
     _PAPER,
     "table1",
-    "Table 1 of the paper: public collections. Below a number: what Table 2 adds up to, or what we count in the files.",
+    "Table 1 of the paper: public collections. Below a number: the sum of Table 2, or what the files hold.",
     {
         "queries": "Queries",
         "documents": "Documents",
@@ -37,7 +37,7 @@ TABLE1 = TableLayout(
     },
     row_notes=dict.fromkeys(
         ("LETOR 3.0 – Gov", "LETOR 4.0", "Yandex", "Microsoft"),
-        "LETOR 3.0 – Gov, MQ2007, Yandex's set and MSLR-WEB30K are not at hand; others counted what stands below.",
+        "Not at hand, or not as a whole: the number below was counted by others.",
     ),
 )
 TABLE2 = TableLayout(
@@ -70,7 +70,7 @@ TABLE6 = TableLayout(
     {"teams": "Teams"},
     row_names={"0": "All", "1": "Submissions ≥ 1", "2": "Submissions ≥ 2", "10": "Submissions ≥ 10"},
     corner="Participation",
-    checks={("1", "teams"): (f"{_PAPER}.table6.no-submission", f"{_NEVER} never did, by the text")},
+    checks={("1", "teams"): (f"{_PAPER}.table6.no-submission", f"{_NEVER} without one, says the text")},
 )
 TABLE7 = TableLayout(
     _PAPER,
@@ -82,7 +82,7 @@ TABLE7 = TableLayout(
 
 
 def table3() -> TableLayout:
-    """Table 3; under the head SET 2, where the share is what the files of Set 1 hold.
+    """Table 3; under the heading SET 2, where the share is what the files of Set 1 hold.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def table3() -> TableLayout:
     return TableLayout(
         _PAPER,
         "table3",
-        "Table 3 of the paper. Below SET 1: two of its three files, counted by the CatBoost project.",
+        "Table 3 of the paper. Below SET 1: two of the three files of Set 1, counted by the CatBoost project.",
         {"grade": "Grade", "set1": "SET 1", "set2": "SET 2"},
         checks={
             (label, "set2"): (f"{_PAPER}.table3.columns-swapped", "fits Set 1") for label in fitting(paper, "set2")
@@ -114,7 +114,7 @@ def table8() -> list[TableLayout]:
     for track, words in (
         (
             "1",
-            "Table 8 of the paper, left: track 1. Below a p-value: the deviation per query that it implies.",
+            "Table 8 of the paper, left: track 1. Below a p-value: the implied standard deviation over queries.",
         ),
         (
             "2",
@@ -174,10 +174,10 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"The paper's numbers fit together: of {len(told)} observations that its own tables or public counts can "
         f"decide, {len(told) - wrong} hold. The winner's ERR, {winner.text}, is {winner.value / trees.value - 1:.1%} "
         f"above that of plain regression trees ({trees.text}).",
-        "One table is wrong: the columns of Table 3 are swapped. Under SET 1 it prints "
-        f"{paper['table3'].text('3', 'set1')} “excellent” documents; the files of Set 1 have "
-        f"{label_range(paper, '3').value:.2%}. Of the five shares under SET 1 {_number(len(fitting(paper, 'set1')))} "
-        f"can be true of Set 1, of those under SET 2 {_number(len(fitting(paper, 'set2')), of=5)}.",
+        "One slip matters: the columns of Table 3 are swapped. Under SET 1 it prints "
+        f"{paper['table3'].text('3', 'set1')} “excellent” documents; two of its three files, counted, have "
+        f"{label_range(paper, '3').value:.2%}. {_number(len(fitting(paper, 'set1'))).capitalize()} of the five shares "
+        f"under SET 1 can be true of Set 1; {_number(len(fitting(paper, 'set2')), of=5)} of those under SET 2 can.",
         "No score could be rerun: the data are licensed, and the submissions were never published. On other data the "
         f"lessons on loss functions stay open in {open_ones} of {len(lessons)} checks and fail in {failed}.",
     ]
