@@ -377,9 +377,9 @@
     const above = row["dominated by"].split(", ").filter((name) => name);
     if (!above.length) return `${start}It is on the Pareto front: nobody has both a higher NWN and a higher IWN.`;
     const front = above.filter((name) => found.front.includes(name));
-    const among = front.length ? `, among them ${listed(front, 6)} on the front` : "";
-    const have = above.length === 1 ? "1 method has" : `${above.length} methods have`;
-    return `${start}It is not on the Pareto front: ${have} at least its NWN and its IWN and more of one${among}.`;
+    const among = front.length ? `; among them, on the front: ${listed(front, 6)}` : "";
+    const are = above.length === 1 ? "1 method is" : `${above.length} methods are`;
+    return `${start}It is not on the Pareto front: ${are} at least as high in NWN and IWN, and higher in one${among}.`;
   };
 
   const noise = (data, found) => {
@@ -389,7 +389,7 @@
       return metric && metric in errors ? [`${errors[metric].toFixed(3)} (${dataset}, ${metric})`] : [];
     });
     return parts.length ? "Winning numbers ignore noise. Over the test queries the standard error of a mean is about " +
-      `${parts.join(" and ")} in our own runs, so close neighbours in these lists are not told apart.` : "";
+      `${parts.join(" and ")} in our own runs, so methods closer than that cannot be told apart.` : "";
   };
 
   globalThis.ltrStanding = { Refused, answer, verdict, noise, listed };

@@ -12,9 +12,10 @@ from matplotlib.transforms import Bbox
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["label_ends", "place_labels"]
+__all__ = ["label_ends", "place_labels", "text_positions"]
 
 _DISTANCES = (7, 14, 24, 36, 50)
+_LEFT, _RIGHT, _NEAR = 0.1, 0.8, 0.06  # shares of the axes
 _DIRECTIONS = tuple(i * pi / 8 for i in (1, 15, 3, 13, 0, 8, 7, 9, 5, 11, 4, 12, 2, 14, 6, 10))
 
 
@@ -141,6 +142,34 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, fon
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 1, "shrinkB": 4},
         )
+
+
+def text_positions(x: Sequence[float], y: Sequence[float]) -> list[str]:
+    """Where Plotly writes the names of a falling front's points, so that they stay inside and apart.
+
+    Parameters
+    ----------
+    x, y
+        The points from left to right; x from 0.
+
+    Examples
+    --------
+    >>> text_positions([1, 400, 450, 930, 940, 950], [1.0, 0.9, 0.8, 0.5, 0.32, 0.30])
+    ['top right', 'bottom left', 'top right', 'top left', 'top left', 'middle left']
+    """
+    found: list[str] = []
+    between = 0
+    for i, (here, height) in enumerate(zip(x, y, strict=True)):
+        near = i > 0 and abs(y[i - 1] - height) < _NEAR * max(y)
+        if here < _LEFT * max(x):
+            found.append("bottom right" if near and x[i - 1] == here else "top right")
+        elif here > _RIGHT * max(x):
+            last = found[-1] if near and found[-1].endswith("left") else ""
+            found.append({"top left": "middle left", "middle left": "bottom left"}.get(last, "top left"))
+        else:
+            found.append(("bottom left", "top right")[between % 2])
+            between += 1
+    return found
 
 
 def _all_points(axes: Axes) -> list[tuple[float, float]]:

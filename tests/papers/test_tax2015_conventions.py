@@ -165,7 +165,7 @@ def test_the_page_says_what_was_computed() -> None:
     first, second, third = tables.opening()
     assert "all 17 NDCG@10 results" in first
     assert "8,050 comparisons" in second
-    assert "of 72 comparisons for which the folds are known, 10" in third
+    assert "of 72 comparisons of official baselines, whose folds are known, 10" in third
     _, alt = figures.levels_figure(levels.told(), levels.bands(), levels.TOOLS)
     assert "17 between 0.223 and 0.243" in alt
     _, alt = figures.bounds_figure(mixing.bounds(), ("LARF", "ListNet"))

@@ -27,6 +27,10 @@ _COLUMNS = {
 }
 
 
+_ON_COLOUR = "#fffffe"
+"""White that stays white in dark mode, where the greys of a figure are turned round."""
+
+
 def map_rows() -> pd.DataFrame:
     """One row per bubble of the map: dataset, column, part, convention, methods, publications, table_b6.
 
@@ -91,8 +95,8 @@ def map_figure() -> tuple[Figure, str]:
                     alpha=0.9 if joined > 1 else 1.0,
                     zorder=2,
                 )
-                ink = "white" if joined > 1 else "#555555"
-                axes.text(x + offset, y, str(methods), ha="center", va="center", fontsize=8, color=ink, zorder=3)
+                ink = _ON_COLOUR if joined > 1 else "#555555"
+                axes.text(x + offset, y, str(methods), ha="center", va="center", fontsize=9, color=ink, zorder=3)
         share = pairs.loc[dataset, "comparable"] / pairs.loc[dataset, "pairs"]
         axes.text(len(columns) - 0.4, y, f"{share:.0%}", va="center", fontsize=10)
         groups = rows[rows["dataset"] == dataset]

@@ -292,7 +292,9 @@ def numbers_of_joining(before: Joined, after: Joined) -> dict[str, str]:
     for kind, name in ((LATER, "later"), (OURS, "ours")):
         if (rows["kind"] == kind).any():
             best = rows[rows["kind"] == kind].iloc[0]
-            found |= {f"best-{name}": str(best["method"]), f"best-{name}-place": str(best["place"])}
+            found |= {f"best-{name}": str(best["method"]).partition(" [")[0], f"best-{name}-place": str(best["place"])}
+            by = after.results.loc[after.results["method"] == best["method"], "publication"]
+            found[f"best-{name}-by"] = str(by.iloc[0])
     return found
 
 

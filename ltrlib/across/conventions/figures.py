@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ltrlib.across.conventions.orders import headed
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -42,8 +43,10 @@ def rank_figure(ranks: pd.DataFrame) -> tuple[Figure, str]:
     for rank, alike in ranks.iloc[:, -1].groupby(ranks.iloc[:, -1]):
         end, names = (float(places[-1]), float(str(rank))), ", ".join(map(str, alike.index))
         axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=8)
-    axes.set_xticks(places, [str(column) for column in ranks.columns], rotation=30, ha="right", fontsize=8)
+    axes.set_xticks(places, [headed(str(column)) for column in ranks.columns], rotation=30, ha="right", fontsize=8)
     axes.set(ylabel="rank by NWN")
+    axes.set_yticks(range(1, len(ranks) + 1))
+    axes.grid(visible=False, axis="y")
     axes.invert_yaxis()
     axes.set_xlim(-0.3, places[-1] + 3.4)
     names = ", ".join(map(str, moving)) or "none"

@@ -18,6 +18,7 @@ from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.papers.busafekete2012.study.records import queries_of
 from ltrlib.papers.koppel2019.table1.records import REFIT
 from ltrlib.papers.koppel2019.table1.tables import rows_for
+from ltrlib.published.names import name as display_name
 from ltrlib.published.printed import Printed
 from ltrlib.published.tables import load_table
 from ltrlib.records.record import Record
@@ -25,6 +26,7 @@ from ltrlib.records.record import Record
 __all__ = [
     "STUDY_DATASETS",
     "flips",
+    "headed",
     "named",
     "overview",
     "places",
@@ -61,9 +63,24 @@ def named(convention: str) -> str:
     Examples
     --------
     >>> named("yahoo")
-    'yahoo, lightgbm'
+    'Yahoo!, LightGBM'
     """
-    return ", ".join(conventions()[convention])
+    return ", ".join(display_name("tool", tool) for tool in conventions()[convention])
+
+
+def headed(convention: str) -> str:
+    """A convention at the head of a narrow column, or below a tick.
+
+    Examples
+    --------
+    >>> headed("letor3"), headed("sklearn")
+    ('LETOR', 'scikit-learn')
+    """
+    return _HEADS.get(convention) or display_name("tool", convention)
+
+
+_HEADS = {"letor3": "LETOR", "mslr": "MSLR", "yahoo": "Yahoo!, LightGBM", "xgboost-": "XGBoost −, rax"}
+"""Heads that tell more, or less, than the name of the first tool."""
 
 
 def values(queries: pd.DataFrame) -> pd.DataFrame:
@@ -289,13 +306,17 @@ def table1_orders(record: Record) -> pd.DataFrame:
     >>> table = pd.DataFrame({"chosen_by": "ndcg", "method": "A", "fold": 1, "seed": [0, 1],
     ...     **{f"{kind}:{name}": [0.2, 0.4] for kind in ("binary", "graded") for name in conventions()}})
     >>> table1_orders(Record("x", table, {}))[["dataset", "yahoo"]].round(2).values.tolist()
-    [['mq2008, binary labels', 0.3], ['mq2008, graded labels', 0.3]]
+    [['MQ2008, binary labels', 0.3], ['MQ2008, graded labels', 0.3]]
     """
     parts = []
     for kind in ("binary", "graded"):
         columns = {f"{kind}:{name}": name for name in conventions()}
         for method in dict.fromkeys(record.table["method"]):
             means = rows_for(record.table, str(method), "ndcg").groupby("fold")[list(columns)].mean().reset_index()
-            place = {"dataset": f"mq2008, {kind} labels", "method": method, "query": means["fold"].astype("str")}
+            place = {
+                "dataset": f"{display_name('data', 'mq2008')}, {kind} labels",
+                "method": method,
+                "query": means["fold"].astype("str"),
+            }
             parts.append(means.rename(columns=columns).assign(**place))
     return pd.concat(parts, ignore_index=True)

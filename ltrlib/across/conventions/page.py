@@ -54,31 +54,18 @@ def rescored_html(rescored: Sequence[Rescored], *, static: str = "../_static") -
     static
         Address of the folder with the style sheet.
     """
-    titles = ["the paper's", *(_CALLED.get(name, name) for name in conventions())]
+    titles = ["the paper's", *(orders.headed(convention) for convention in conventions())]
     heads = "".join(f'<th scope="col" class="tool"><span>{html.escape(name)}</span></th>' for name in titles)
     order = sorted(rescored, key=lambda one: (-len(one.flips), -len(one.worst_cell_flips)))
     body = "\n".join(_row(one) for one in order)
     return (
         f'<link rel="stylesheet" href="{static}/switch.css">\n'
         "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10; hover over a shape for its word. "
-        "A framed one differs from the scoreboard; claims with such a one come first.</p>\n"
+        "Framed: not the verdict of the scoreboard; claims with a framed one come first. After ◇, not comparable, "
+        "stands what was seen all the same. –: the tool has no gains for the labels.</p>\n"
         '<div class="rescored shapes" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
         f'\n<thead><tr><th scope="col">claim</th>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
     )
-
-
-_CALLED = {
-    "letor3": "LETOR",
-    "mslr": "MSLR",
-    "yahoo": "Yahoo!, LightGBM",
-    "ranklib": "RankLib",
-    "xgboost": "XGBoost",
-    "xgboost-": "XGBoost −, rax",
-    "catboost": "CatBoost",
-    "sklearn": "scikit-learn",
-    "tf_ranking": "TF-Ranking",
-}
-"""How tools are called at the head of a narrow column, where their key is not their name."""
 
 
 def _row(one: Rescored) -> str:
@@ -114,12 +101,12 @@ def judged(rescored: Sequence[Rescored]) -> list[Rescored]:
 def flip_counts(rescored: Sequence[Rescored]) -> pd.DataFrame:
     """How many claims, and single values behind them, each convention judges otherwise than the scoreboard does."""
     rows = []
-    for convention, tools in conventions().items():
+    for convention in conventions():
         there = [one for one in rescored if convention in one.under]
         flips = sum(convention in one.flips for one in there)
         cells = sum(len(one.own.judgements) for one in there)
         cells_flipped = sum(one.cells_flipped(convention) for one in there)
-        rows.append((", ".join(tools), len(there), flips, cells, cells_flipped))
+        rows.append((orders.named(convention), len(there), flips, cells, cells_flipped))
     return pd.DataFrame(rows, columns=["tools", "claims", "other verdict", "values", "judged otherwise"])
 
 
@@ -190,7 +177,7 @@ def prepared(*, base: str, standins: bool = False) -> Prepared:
     others = orders.recorded_orders()
     overview = orders.overview(queries, list(others.values()), base=base)
     numbers = numbers_of_claims(rescored) | numbers_of_orders(overview)
-    numbers |= {"base": base, "published": str(len(orders.verdicts(queries)))}
+    numbers |= {"base": orders.named(base), "published": str(len(orders.verdicts(queries)))}
     return Prepared(asked, rescored, queries, others, overview, numbers)
 
 
@@ -203,11 +190,11 @@ def summary(numbers: Mapping[str, str]) -> list[str]:
         Those of :func:`prepared`.
     """
     return [
-        f"Of {numbers['claims']} verdicts that rest on an NDCG of our rankings, {numbers['flipping']} would be another "
-        f"if some other tool had scored them: at most {numbers['most-claims']} by one tool.",
-        f"Methods change places often, but within noise: of {numbers['all-flips']} pairs that change places between "
-        f"two tools, {numbers['beyond']} differ beyond noise both ways.",
-        "So the tool decides what the number is, and hardly ever which method is better.",
+        f"Of {numbers['claims']} verdicts that rest on an NDCG of our rankings, {numbers['flipping']} would change "
+        f"under some other tool, at most {numbers['most-claims']} under any single one.",
+        f"Methods often change places, but within noise: of {numbers['all-flips']} pairs that change places between "
+        f"two tools, {numbers['beyond']} differ beyond noise under both.",
+        "So the tool decides how high a number is, and hardly ever which method is better.",
     ]
 
 
@@ -247,13 +234,13 @@ def convention_versions(
             parts.append(_orders(title, table, convention, base))
         if len(verdicts):
             parts.append(_verdicts(verdicts, convention, base))
-        title = f"{base}, the base of the comparison" if convention == base else orders.named(convention)
+        title = f"{orders.named(base)}, the base of the comparison" if convention == base else orders.named(convention)
         versions[title] = "\n".join(parts)
     return versions
 
 
 def _missing(queries: pd.DataFrame, there: list[str]) -> str:
-    absent = [name for name in dict.fromkeys(queries["dataset"]) if name not in there]
+    absent = [name("data", key) for key in dict.fromkeys(queries["dataset"]) if key not in there]
     return f"It has no gains for the labels of {html.escape(', '.join(absent))}." if absent else ""
 
 
@@ -297,10 +284,10 @@ def _orders(title: str, table: pd.DataFrame, convention: str, base: str) -> str:
     """Value and rank of each method on each data set of other rankings, and the pairs that change places."""
     values = orders.values(table).set_index(["dataset", "method"])[convention]
     places = orders.places(table)
-    datasets = [name for name in dict.fromkeys(table["dataset"]) if values[name].notna().any()]
+    datasets = [str(key) for key in dict.fromkeys(table["dataset"]) if values[key].notna().any()]
     if not datasets:
         return ""
-    head = "".join(f'<th scope="col">{html.escape(str(name))}</th>' for name in datasets)
+    head = "".join(f'<th scope="col">{html.escape(name("data", key))}</th>' for key in datasets)
     rows = []
     for method in values[datasets[0]].sort_values(ascending=False, kind="stable").index:
         cells = ""
@@ -321,9 +308,11 @@ def _wide(caption: str, head: str, rows: Sequence[str]) -> str:
 
 def _flips(flips: pd.DataFrame) -> str:
     beyond = int(flips["beyond noise"].sum())
-    text = f"<p>{len(flips)} pairs of methods change places on a data set, {beyond} of them beyond noise both ways"
+    text = (
+        f"<p>{len(flips)} pairs of methods change places on a data set, {beyond} of them beyond noise under both tools"
+    )
     shown = [
-        f"{row.better} and {row.worse} on {row.dataset}"
+        f"{row.better} and {row.worse} on {name('data', str(row.dataset))}"
         for row in flips.sort_values("beyond noise", ascending=False, kind="stable")[:8].itertuples()
     ]
     listed = f": {html.escape('; '.join(shown))}{' …' if len(flips) > 8 else ''}" if shown else ""
@@ -336,7 +325,7 @@ def _verdicts(verdicts: pd.DataFrame, convention: str, base: str) -> str:
         if not row[convention]:
             continue
         flipped = " (flipped)" if row[convention] != row[base] else ""
-        place = f"{row['method']} on {row['dataset']}: {row['published']} ({row['source']})"
+        place = f"{row['method']} on {name('data', row['dataset'])}: {row['published']} ({row['source']})"
         rows.append(f"<li>{html.escape(place)}: {badge(Verdict(row[convention]))}{flipped}</li>")
     if not rows:
         return ""

@@ -7,6 +7,7 @@ from collections import Counter
 import pandas as pd
 
 from ltrlib.across.our_runs.records import mean_values
+from ltrlib.published.names import name
 
 __all__ = ["choices", "seed_spread", "shown_spread", "spread_in_errors"]
 
@@ -75,8 +76,8 @@ def seed_spread(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown_spread(fits: pd.DataFrame) -> pd.DataFrame:
-    """`seed_spread` with the number of seeds as text, as the page shows it."""
-    return seed_spread(fits).astype({"seeds": "str"})
+    """`seed_spread` as the page shows it: the number of seeds as text, data sets by their names."""
+    return seed_spread(fits).astype({"seeds": "str"}).rename(columns=lambda head: name("data", head))
 
 
 def spread_in_errors(spread: pd.DataFrame, queries: pd.DataFrame) -> tuple[float, str, str]:

@@ -11,6 +11,7 @@ from ltrlib.across.our_runs.resampling import Bootstrap
 from ltrlib.across.our_runs.significance import TESTED, PairwiseTests
 from ltrlib.comparison.intervals import widened_interval
 from ltrlib.comparison.winning import leave_one_dataset_out, winning_numbers
+from ltrlib.published.names import name
 
 __all__ = [
     "dataset_table",
@@ -44,7 +45,18 @@ def dataset_table(queries: pd.DataFrame) -> pd.DataFrame:
     once = queries.drop_duplicates(["dataset", "fold", "query"]).groupby("dataset", sort=False)
     sets = once.agg(queries=("query", "size"), folds=("fold", "nunique")).reset_index()
     generated = sets["dataset"].str.startswith("standin/")
-    return sets.assign(kind=np.where(generated, "stand-in: generated, resembles the real set", "real"))
+    kind = np.where(generated, "generated, resembles the real set", "real")
+    return sets.assign(dataset=sets["dataset"].map(_called), kind=kind).rename(columns={"dataset": "data set"})
+
+
+def _called(key: str) -> str:
+    return name("data", key)
+
+
+def _spelled(method: str) -> str:
+    """A method at the beginning of a sentence, with what figures and tables call it."""
+    spelled = name("method", method)
+    return method if spelled == method else f"{spelled[0].upper()}{spelled[1:]} ({method})"
 
 
 def standings(queries: pd.DataFrame, sampled: Bootstrap, *, factor: float) -> pd.DataFrame:
@@ -91,7 +103,7 @@ def shown_standings(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def value_table(queries: pd.DataFrame) -> pd.DataFrame:
-    """Mean NDCG@10 by the collections' scripts: one row per method, one column per data set.
+    """Mean NDCG@10 by the collections' scripts: methods by their mean rank, one column per data set.
 
     Examples
     --------
@@ -101,8 +113,9 @@ def value_table(queries: pd.DataFrame) -> pd.DataFrame:
     [['A', 0.5, 0.25]]
     """
     table = mean_values(queries, [TESTED]).pivot(index="method", columns="dataset", values="value")
-    table = table.reindex(index=list(dict.fromkeys(queries["method"])), columns=list(dict.fromkeys(queries["dataset"])))
-    return table.rename_axis(None, axis=1).reset_index()
+    table = table.reindex(columns=list(dict.fromkeys(queries["dataset"])))
+    order = table.rank(ascending=False).mean(axis=1).sort_values(kind="stable").index
+    return table.loc[order].rename(columns=_called).rename_axis(None, axis=1).reset_index()
 
 
 def left_out(queries: pd.DataFrame) -> pd.DataFrame:
@@ -118,7 +131,7 @@ def left_out(queries: pd.DataFrame) -> pd.DataFrame:
     table = leave_one_dataset_out(mean_values(queries))
     rows = []
     for method, group in table.groupby("method", sort=False):
-        found = sorted(zip(group["nwn"], group["left_out"], strict=True))
+        found = sorted(zip(group["nwn"], group["left_out"].map(_called), strict=True))
         rows.append((method, *found[0], *found[-1]))
     return pd.DataFrame(rows, columns=["method", "lowest", "without", "highest", "without "])
 
@@ -142,7 +155,7 @@ def numbers_of_fits(queries: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]
         "random": f"{len(spread)}",
         "seed-ratio": f"{ratio:.2f}",
         "seed-method": method,
-        "seed-dataset": dataset,
+        "seed-dataset": _called(dataset),
     }
 
 
@@ -158,7 +171,7 @@ def numbers_of_standings(table: pd.DataFrame, fits: pd.DataFrame) -> dict[str, s
     """
     directranker = _first_seeds(fits, "DirectRanker")
     return {
-        "best": str(table["method"].iloc[0]),
+        "best": _spelled(str(table["method"].iloc[0])),
         "best-first": f"{table['first'].max():.0%}",
         "overlapping": f"{(table['high'].iloc[1:] >= table['low'].iloc[0]).sum()}",
         "direct-rank": f"{table['method'].tolist().index('DirectRanker') + 1}",
@@ -204,8 +217,8 @@ def numbers_of_coverage(
         "factor": f"{factor:.1f}",
         "covers-percentile": f"{covers['percentile']:.0%}",
         "covers-widened": f"{covers['widened by simulation']:.0%}",
-        "bias-best": f"{table['bias'].iloc[0]:+.3f}",
-        "bias-worst": f"{table['bias'].iloc[-1]:+.3f}",
+        "bias-best": f"{-table['bias'].iloc[0]:.3f}",
+        "bias-worst": f"{table['bias'].iloc[-1]:.3f}",
     }
 
 
@@ -222,11 +235,11 @@ def summary(table: pd.DataFrame, coverage: pd.DataFrame, tests: PairwiseTests) -
     overlapping = int((table["high"].iloc[1:] >= best["low"]).sum())
     pairs = len(table) * (len(table) - 1) // 2
     return [
-        f"{best['method']} has the highest NWN, {best['nwn']:.2f} (95 %: {best['low']:.2f} to {best['high']:.2f}); the "
-        f"intervals of {overlapping} of {len(table) - 1} other rankers overlap its own.",
-        f"The usual bootstrap interval of a winning number holds the truth in {share['percentile']:.0%} of the cases "
-        f"instead of 95 %; correcting its bias makes that {share['bias-corrected (Efron)']:.0%}. Ours is widened until "
-        "it holds.",
-        f"That all rankers are equal has p = {tests.p_permuted:.3f}, but with five data sets Nemenyi's test tells only "
-        f"{len(tests.significant)} of {pairs} pairs apart.",
+        f"{_spelled(best['method'])} has the highest NWN, {best['nwn']:.2f} (95% interval {best['low']:.2f} to "
+        f"{best['high']:.2f}); the intervals of {overlapping} of {len(table) - 1} other rankers overlap it.",
+        f"A usual 95% bootstrap interval of a winning number holds the truth in only {share['percentile']:.0%} of "
+        f"simulated studies, and in {share['bias-corrected (Efron)']:.0%} after correcting its bias. Ours is widened "
+        "to make up for it.",
+        f"The rankers are not all equal (p = {tests.p_permuted:.3f}), but with five data sets Nemenyi's test tells "
+        f"only {len(tests.significant)} of {pairs} pairs apart.",
     ]

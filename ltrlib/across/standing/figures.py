@@ -9,6 +9,7 @@ import pandas as pd
 
 from ltrlib.across.continued.pool import LATER, OURS, TABLE_B6
 from ltrlib.across.standing.standing import YOURS
+from ltrlib.plots.labels import text_positions
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -49,8 +50,13 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
         go.Scatter(
             x=front["IWN"].tolist(),
             y=front["NWN"].tolist(),
-            mode="lines",
+            mode="lines+text",
             name="Pareto front",
+            text=[
+                "" if kind == YOURS else _plain(name) for name, kind in zip(front["method"], front["kind"], strict=True)
+            ],
+            textposition=text_positions(front["IWN"].tolist(), front["NWN"].tolist()),
+            textfont={"size": 11},
             line={"dash": "dot", "color": "#777777"},
             hoverinfo="skip",
         )

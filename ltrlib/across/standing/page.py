@@ -60,7 +60,7 @@ def b6_table(rows: pd.DataFrame) -> pd.DataFrame:
         shown[f"{metric} (sets)"] = [f"{_number(nwn)} ({sets})" if sets else "–" for nwn, sets in cells]
     shown["WN"], shown["IWN"] = rows["WN"].astype("str"), rows["IWN"].astype("str")
     shown["NWN"] = [_number(value) for value in rows["NWN"]]
-    shown["front"] = ["yes" if rank == 1 else "" for rank in rows["Pareto rank"].fillna(0)]
+    shown["front"] = ["yes" if rank == 1 else "no" for rank in rows["Pareto rank"].fillna(0)]
     return shown
 
 

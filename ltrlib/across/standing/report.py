@@ -63,10 +63,10 @@ def verdict(standing: Standing, method: str) -> str:
         return text + "It is on the Pareto front: nobody has both a higher NWN and a higher IWN."
     on_front = standing.after.front()
     front = [name for name in above if name in on_front]
-    have = "1 method has" if len(above) == 1 else f"{len(above)} methods have"
+    are = "1 method is" if len(above) == 1 else f"{len(above)} methods are"
     return (
-        text + f"It is not on the Pareto front: {have} at least its NWN and its IWN and more of one"
-        f"{f', among them {_listed(front, 6)} on the front' if front else ''}."
+        text + f"It is not on the Pareto front: {are} at least as high in NWN and IWN, and higher in one"
+        f"{f'; among them, on the front: {_listed(front, 6)}' if front else ''}."
     )
 
 
@@ -163,7 +163,7 @@ def noise_note(standing: Standing) -> str:
     >>> from ltrlib.across.standing.standing import place_among
     >>> from ltrlib.project import project_data
     >>> noise_note(place_among(project_data("examples", "my-method.csv")))[:47]
-    'Winning numbers ignore noise. Over the test quer'
+    'Winning numbers ignore noise. Over the test que'
     """
     errors = VALUES.read().table
     parts = []
@@ -177,7 +177,7 @@ def noise_note(standing: Standing) -> str:
         return ""
     return (
         "Winning numbers ignore noise. Over the test queries the standard error of a mean is about "
-        f"{' and '.join(parts)} in our own runs, so close neighbours in these lists are not told apart."
+        f"{' and '.join(parts)} in our own runs, so methods closer than that cannot be told apart."
     )
 
 

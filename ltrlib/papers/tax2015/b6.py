@@ -18,6 +18,7 @@ __all__ = [
     "NOTHING",
     "Points",
     "descent",
+    "enumerated",
     "front_as_defined",
     "front_of",
     "listed",
@@ -193,6 +194,17 @@ def descent(points: Points, methods: Sequence[str]) -> tuple[bool, str]:
         if not (points[one][0] > points[after][0] and points[one][1] < points[after][1])
     ]
     return not wrong, f"not from {'; '.join(wrong)}" if wrong else f"{told[methods[0]]} to {told[methods[-1]]}"
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Join names for a sentence.
+
+    Examples
+    --------
+    >>> enumerated(["LARF", "LRUF", "ListNet"]), enumerated(["LARF"]), enumerated([])
+    ('LARF, LRUF and ListNet', 'LARF', 'nobody')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nobody"
 
 
 def listed(methods: set[str] | list[str]) -> str:

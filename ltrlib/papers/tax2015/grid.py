@@ -36,22 +36,24 @@ def front_grid(fronts: pd.DataFrame, short: Mapping[str, str], *, axis: str = "l
     """
     import matplotlib.pyplot as plt
 
+    from ltrlib.plots.style import PALETTE
+
     rows, columns = fronts.shape
     names = [short.get(name, name) for name in fronts.index]
     figure, axes = plt.subplots(figsize=(0.38 * columns + 1.4, 0.28 * rows + 1.5))
-    axes.imshow(fronts.to_numpy(dtype=float), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
-    for (row, column), on in np.ndenumerate(fronts.to_numpy()):
-        if on:
-            axes.text(column, row, "■", ha="center", va="center", fontsize=8, color="white")
+    for row in range(0, rows, 2):
+        axes.axhspan(row - 0.5, row + 0.5, color="#eeeeee", linewidth=0, zorder=0)
+    on_front = fronts.to_numpy(dtype=bool)
+    for marker, size, colour, wanted in (("s", 130, PALETTE[0], on_front), (".", 8, "#999999", ~on_front)):
+        y, x = np.nonzero(wanted)
+        axes.scatter(x, y, marker=marker, s=size, color=colour, linewidths=0)
     axes.set_xticks(range(columns), list(fronts.columns), rotation=60, ha="left", rotation_mode="anchor", fontsize=9)
     axes.set_yticks(range(rows), names, fontsize=9)
+    axes.set(xlim=(-0.6, columns - 0.4), ylim=(rows - 0.5, -0.5))
     axes.xaxis.tick_top()
-    axes.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
-    axes.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
-    axes.grid(visible=False, which="major")
-    axes.grid(which="minor", color="white", linewidth=1.5)
+    axes.grid(visible=False)
     axes.tick_params(which="both", length=0)
-    axes.set_ylabel(axis)
+    axes.annotate(axis, (0, 1), (-7, 5), "axes fraction", "offset points", ha="right", fontsize=9, fontstyle="italic")
     for spine in axes.spines.values():
         spine.set_visible(False)
     described = []

@@ -190,11 +190,11 @@ def summary() -> list[str]:
     return [
         f"Of {numbers} numbers in Table B.6, {numbers - int(told['print-errors'])} follow from the evaluation results; "
         f"the other {told['print-errors']} are errors of the print, in {len(set(print_errors()['method']))} rows.",
-        "The printed formula is not how IWN was computed: the study took the highest WN that was reached. The two "
-        f"rules differ where methods tie for first: once, on {' at '.join(place).replace('Yahoo', 'Yahoo!')}. That "
-        f"changes {told['rows-between-rules']} rows by one.",
+        "The printed formula is not how IWN was computed: the study took the highest WN that a method reached. The two "
+        f"rules differ where methods tie for first: once, on {' at '.join(place).replace('Yahoo', 'Yahoo!')}. There "
+        f"{told['rows-between-rules']} rows differ by one.",
         f"That is why the IWN column adds up to {told['iwn-computed']}, an odd number. An earlier edition of this page "
-        "blamed a result too many of AdaRank-MAP; that was wrong.",
+        "blamed a superfluous result of AdaRank-MAP; that was wrong.",
     ]
 
 

@@ -114,7 +114,7 @@ claims.add_unchecked(
 claims.add_unchecked(
     "table3.search-results",
     place="Table 3",
-    statement="Search results for the names of four benchmarks without a paper.",
+    statement="Google Scholar lists the printed numbers of results for four benchmarks without a paper.",
     needs="Google Scholar's lists of that day",
     weight="editorial",
     words=TableCells("table3"),

@@ -90,7 +90,7 @@ def noise_figure(aware: pd.DataFrame) -> tuple[Figure, str]:
     figure, axes = plt.subplots(figsize=(6.4, 0.34 * len(own) + 1.0))
     axes.hlines(own.index, own["nwn_beyond"], own["nwn"], color="#999999", linewidth=1)
     axes.plot(own["nwn"], own.index, "o", color=PALETTE[0], label="every difference wins")
-    axes.plot(own["nwn_beyond"], own.index, "D", color=PALETTE[1], label="only beyond the 95 % interval")
+    axes.plot(own["nwn_beyond"], own.index, "D", color=PALETTE[1], label="only beyond the 95% interval")
     axes.set_yticks(own.index, labels=list(own["method"]))
     axes.set(xlabel="NWN among the five, LETOR 4.0", xlim=(-0.03, 1))
     axes.legend(fontsize=8, loc="lower right")

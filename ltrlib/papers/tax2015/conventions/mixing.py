@@ -11,7 +11,7 @@ import pandas as pd
 
 from ltrlib.papers.tax2015.b6 import front_of
 from ltrlib.papers.tax2015.conventions.levels import discount_effect, sources_of, told
-from ltrlib.papers.tax2015.counted import AS_PRINTED, front_of_results
+from ltrlib.papers.tax2015.counted import AS_PRINTED, counts, front_of_results
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.papers.tax2015.sources import LETOR
 
@@ -20,8 +20,8 @@ __all__ = ["KINDS", "MIXED", "bounds", "certain_front", "fronts", "known_only", 
 KINDS = {
     "official": "both official, one script",
     "source": "both from one publication",
-    "level": "both LETOR's by their level on MQ2008",
-    "apart": "different publications, not told",
+    "level": "both at the level of LETOR's script on MQ2008",
+    "apart": "two publications, tools unknown",
 }
 """How it is known, or not, that two results were computed alike."""
 
@@ -73,7 +73,7 @@ def pairs() -> tuple[Pair, ...]:
 
 @cache
 def bounds() -> pd.DataFrame:
-    """NWN over all metrics, and the lowest and highest that it can be if comparisons that are not told were mixed.
+    """NWN over all metrics, and the lowest and highest that it can be if comparisons of unknown tools were mixed.
 
     A comparison between publications may turn if the difference is smaller than what the discount alone can do; MAP
     and all comparisons of one convention stay.
@@ -171,6 +171,6 @@ def fronts() -> pd.DataFrame:
     members |= {name: front_of_results(table[~rows], rule=AS_PRINTED) for name, rows in apart.items()}
     both = pd.concat(list(apart.values()), axis=1).any(axis=1)
     members["both of these"] = front_of_results(table[~both], rule=AS_PRINTED)
-    members["all that is not told"] = front_of(known_only())
-    ever = sorted(set().union(*members.values()))
+    members["all of unknown tools"] = front_of(known_only())
+    ever = sorted(set().union(*members.values()), key=lambda method: (counts()[method, "all"].iwn, method))
     return pd.DataFrame([[m in front for m in ever] for front in members.values()], index=list(members), columns=ever)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from ltrlib.papers.tax2015.b6 import enumerated
 from ltrlib.papers.tax2015.conventions import levels, limits, mixing, noise, outside, publications
 from ltrlib.published.tables import load_paper
 
@@ -27,7 +28,7 @@ def comparison_kinds() -> pd.DataFrame:
         rows.append(
             (words, f"{len(own):,}", f"{len(own) / len(found):.0%}", f"{turn:,}" if kind == "apart" else "none")
         )
-    return pd.DataFrame(rows, columns=["comparison", "number", "share", "could turn"])
+    return pd.DataFrame(rows, columns=["comparison", "number", "share", "could be reversed"])
 
 
 def fold_table() -> pd.DataFrame:
@@ -112,7 +113,7 @@ def findings() -> dict[str, str]:
         "turn": f"{turn:,}",
         "turn-share": f"{turn / len(found):.0%}",
         "effect": f"{effect['NDCG@3']:.1%}",
-        "certain": ", ".join(sorted(mixing.certain_front())),
+        "certain": enumerated(sorted(mixing.certain_front())),
         "possible": str(len(mixing.possible_front())),
         **{
             f"{key}-{name}": f"{bounds[method][name]:.2f}"
@@ -121,7 +122,7 @@ def findings() -> dict[str, str]:
         },
         "rise-low": f"{others.min():.3f}",
         "rise-high": f"{others.max():.3f}",
-        "lruf-change": f"{change.loc[change['method'] == 'LRUF', 'change'].item():+.3f}",
+        "lruf-loss": f"{-change.loc[change['method'] == 'LRUF', 'change'].item():.3f}",
         "pairs": str(len(folds)),
         "beyond": str(int(folds["beyond"].sum())),
         "beyond-share": f"{folds['beyond'].mean():.0%}",
@@ -147,10 +148,10 @@ def opening() -> tuple[str, str, str]:
     n = findings()
     return (
         f"On MQ2008, where tools disagree most, all {n['told-10']} NDCG@10 results behind Table B.6 are at the level "
-        f"of LETOR's script: nobody mixed in RankLib's values, which would be above {n['ranklib-10']}.",
-        f"Of the {n['comparisons']} comparisons of NDCG only {n['alike']} are of one tool for sure; {n['turn']} are "
-        "between publications and closer than the discount alone can move a value. LARF and LRUF do not depend on "
-        "them, FenchelRank and FSMRank do.",
-        f"A win is rarely more than chance: of {n['pairs']} comparisons for which the folds are known, {n['beyond']} "
-        "are beyond their 95 % interval.",
+        f"of LETOR's script. RankLib's values would be above {n['ranklib-10']}; none was mixed in.",
+        f"Of the {n['comparisons']} comparisons of NDCG only {n['alike']} are certain to be of one tool. Another "
+        f"{n['turn']} are between publications and so close that a different discount could reverse them. LARF and "
+        "LRUF do not depend on these, FenchelRank and FSMRank do.",
+        f"A single win is rarely more than chance: of {n['pairs']} comparisons of official baselines, whose folds are "
+        f"known, {n['beyond']} are beyond their 95% interval.",
     )

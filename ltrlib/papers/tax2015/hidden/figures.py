@@ -151,6 +151,7 @@ def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     axes.set(ylim=(len(names) - 0.5, -0.5))
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=8)
+    figure.set_layout_engine("constrained", h_pad=0.12)
     for axes in grid[-1]:
         axes.set_xlabel("distance from the true order", fontsize=9)
     nearer, best = table["samples"] < table["chance"], table.sort_values("samples", kind="stable").iloc[0]
@@ -187,18 +188,11 @@ def grades_figure(found: Mapping[str, int], results: int, distances: Mapping[str
         places = list(range(len(values)))[::-1]
         axes.barh(places, list(values.values()), color=PALETTE[0], height=0.62)
         for place, value in zip(places, values.values(), strict=True):
-            axes.annotate(
-                text.format(value),
-                (value, place),
-                (-5, 0),
-                textcoords="offset points",
-                va="center",
-                ha="right",
-                color="w",
-            )
+            axes.annotate(text.format(value), (value, place), (5, 0), textcoords="offset points", va="center")
         axes.set_yticks(places, list(values))
         axes.grid(visible=False, axis="y")
-    left.axvline(results, color="#555555", linewidth=1)
+        axes.set_xlim(0, 1.2 * max(values.values()))
+    left.axvline(results, color="#555555", linewidth=1, zorder=0)
     left.set_title(f"Who was evaluated where: right of {results:,}", loc="left", fontsize=10)
     right.set_title("Who beat whom: distance from the truth (0)", loc="left", fontsize=10)
     first = ", ".join(f"{name} {value:,}" for name, value in found.items())

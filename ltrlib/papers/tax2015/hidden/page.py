@@ -108,14 +108,14 @@ def summary() -> list[str]:
     """
     told = {name.removeprefix("graded-"): text for name, text in numbers().items()}
     return [
-        f"From printed sums alone we worked out who was evaluated where: {told['found-recorded']} of "
-        f"{told['true-results']} results stand in the right place, {told['found-one-naming']} once data sets that sums "
-        "cannot tell apart exchange their names.",
-        f"Who beat whom could only be sampled. A sample is {told['distance']} away from the true orders, chance is "
-        f"{told['distance-chance']} away, and just sorting the methods by their printed NWN comes nearer: "
-        f"{told['distance-nwn']}.",
-        "And we were wrong once: we took the printed formula of IWN for what was computed, and declared a result of "
-        "AdaRank-MAP an error. The result exists.",
+        f"From printed sums alone we worked out who was evaluated where. {told['found-recorded']} of "
+        f"{told['true-results']} results are in the right place; {told['found-one-naming']} once data sets that the "
+        "sums cannot tell apart exchange their names.",
+        f"Who beat whom could not be worked out. A sampled order misses a method's share of wins by "
+        f"{told['distance']} on average, a random order by {told['distance-chance']}; sorting by the printed NWN does "
+        f"better, with {told['distance-nwn']}.",
+        "And we were wrong once: we trusted the printed formula of IWN and declared a result of AdaRank-MAP an error. "
+        "The result exists.",
     ]
 
 

@@ -8,7 +8,7 @@ from ltrlib.claims.claim import Outcome
 from ltrlib.claims.rules import Judgement
 from ltrlib.claims.verdict import Verdict
 from ltrlib.papers.tax2015.audit.tables import rows_between_rules
-from ltrlib.papers.tax2015.b6 import METRICS, NOTHING, front_of, points_of, table4_column
+from ltrlib.papers.tax2015.b6 import METRICS, NOTHING, enumerated, front_of, points_of, table4_column
 from ltrlib.papers.tax2015.counted import print_of
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.papers.tax2015.pareto.combinations import every_combination
@@ -86,7 +86,7 @@ def misprints() -> str:
         group, _, name = heads[column].partition(" | ")
         where = "over all metrics" if column == "nwn" else f"at {group}" + (", data sets" if name == "#ds" else "")
         found.append(f"{method} {where} ({errata.text(place, 'printed')} for {errata.text(place, 'right')})")
-    return ", ".join(found[:-1]) + f" and {found[-1]}"
+    return enumerated(found)
 
 
 def counted_again(outcomes: Sequence[Outcome]) -> list[Outcome]:
@@ -135,11 +135,11 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"The numbers hold. Counted again from the {len(results()):,} evaluation results behind it, Table B.6 has "
         f"{_exact(b6)} of {len(b6)} numbers as printed; the other {len(b6) - _exact(b6)} are errors of the print. "
         f"Table 4 has {_exact(table4)} of {len(table4)}.",
-        f"The abstract's front is too short. All {in_words} methods that it names are Pareto optimal, and so are "
-        f"{more} more by the paper's own definition: {', '.join(left_out[:-1])} and {left_out[-1]}.",
-        f"IWN was not counted by the printed formula; that moves {len(rows_between_rules())} rows by one and the front "
-        f"is {same}. Of the {in_words}, {', '.join(steady[:-1])} and {steady[-1]} stay on it whichever doubtful "
-        "results one moves or leaves out.",
+        f"The front has more members than the paper names. All {in_words} methods of the abstract are Pareto optimal; "
+        f"by the paper's own definition so are {more} more: {enumerated(left_out)}.",
+        f"IWN was not counted by the printed formula: {len(rows_between_rules())} rows differ by one, and the front is "
+        f"{same}. Of the {in_words}, {enumerated(steady)} stay on it whichever doubtful results "
+        "one moves or leaves out.",
     ]
 
 

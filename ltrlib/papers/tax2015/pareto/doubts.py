@@ -8,7 +8,7 @@ from functools import cache
 
 import pandas as pd
 
-from ltrlib.papers.tax2015.b6 import NOTHING, front_of
+from ltrlib.papers.tax2015.b6 import NOTHING, enumerated, front_of
 from ltrlib.papers.tax2015.counted import Count, count, counts, front_of_results
 from ltrlib.papers.tax2015.matrix import results
 from ltrlib.papers.tax2015.pareto.combinations import MOVED, OUT, every_combination
@@ -38,8 +38,8 @@ LRUF = "torkestani2012b"
 """The doubt about the data sets of LRUF and PERF-MAP, against which most of its evidence speaks."""
 
 ALL_RIGHT = "all doubts right"
-ALL_BUT_ONE = f"all right but {LRUF}"
-ALL_OUT = "all doubted left out"
+ALL_BUT_ONE = f"all doubts right but {LRUF}"
+ALL_OUT = "all in doubt left out"
 
 
 def _codes(*actions: str) -> list[str]:
@@ -261,7 +261,9 @@ def levels() -> pd.DataFrame:
         for metric in ("MAP", "NDCG@10"):
             named = pd.concat([doubted, beside])
             named = named[(named["short"] == short) & (named["metric"] == metric)]
-            row = {"data set": short, "metric": metric} | dict(zip(named["method"], named["printed"], strict=True))
+            row = {"data set": short, "metric": metric} | dict(
+                zip(named["method"], named["value"].map("{:.3f}".format), strict=True)
+            )
             for number in ("2.0", "3.0"):
                 place = f"LETOR {number} {short}"
                 here = table[(table["dataset"] == place) & (table["metric"] == metric) & (table["doubt"] == "")]
@@ -281,7 +283,8 @@ def findings() -> dict[str, str]:
     found |= {f"larf-nwn-{place.split()[0]}": f"{float(total.nwn):.4f}" for place, total in totals.items()}
     found |= {f"level-{method.lower()}": str(level[method]) for method in ("GPRank", "IPRank", "LARF", "LRUF")}
     found |= {f"level-letor{number[0]}": str(level[f"not in doubt, LETOR {number}"]) for number in ("2.0", "3.0")}
-    found["steady-doubts"] = _listed(doubts.always())
+    found["steady-doubts"] = enumerated(sorted(doubts.always()))
+    found["letor3-share"] = f"{(results()['origin'] == 'L3').mean():.0%}"
     found["combinations"] = f"{len(doubts.on_front):,}"
     found["combined-fronts"] = str(doubts.fronts())
     for name, grid in grids.items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ltrlib.papers.tax2015.pareto.tables import FIGURES, MARKS, marked_points
+from ltrlib.plots.labels import text_positions
 from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
@@ -76,7 +77,19 @@ def _traces(what: str) -> list[Any]:
     points = marked_points(what)
     front = points[points["rank"] == 1].sort_values(["certainty", "nwn"], ascending=[True, False])
     line = {"dash": "dot", "color": "#777777"}
-    found = [go.Scatter(x=front["certainty"], y=front["nwn"], mode="lines", name="front", line=line)]
+    found = [
+        go.Scatter(
+            x=front["certainty"],
+            y=front["nwn"],
+            mode="lines+text",
+            name="front",
+            line=line,
+            text=front["method"],
+            textposition=text_positions(front["certainty"].tolist(), front["nwn"].tolist()),
+            textfont={"size": 11},
+            hoverinfo="skip",
+        )
+    ]
     for mark, (symbol, colour, size) in _LOOKS.items():
         rows = points[points["mark"] == mark]
         if not len(rows):

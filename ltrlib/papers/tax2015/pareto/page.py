@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ltrlib.papers.tax2015.b6 import NOTHING
+from ltrlib.papers.tax2015.b6 import NOTHING, enumerated
 from ltrlib.papers.tax2015.pareto import doubts
 from ltrlib.papers.tax2015.pareto.tables import MARKS, marked_points
 
@@ -44,8 +44,8 @@ def _called(case: str) -> str:
 
     Examples
     --------
-    >>> _called("torkestani2012a moved"), _called("all right but torkestani2012b")
-    ("LARF's paper moved", "all right but LRUF's paper")
+    >>> _called("torkestani2012a moved"), _called("all doubts right but torkestani2012b")
+    ("LARF's paper moved", "all doubts right but LRUF's paper")
     """
     for code, name in NAMES.items():
         case = case.replace(code, name)
@@ -141,8 +141,7 @@ def summary() -> list[str]:
     totals = doubts.totals_if_moved()
     return [
         f"Over all metrics {int(marks.str.startswith('on the front').sum())} methods are Pareto optimal. The abstract "
-        f"names {int((marks == MARKS[0]).sum())} of them and leaves out "
-        f"{', '.join(more[:-1])} and {more[-1]}.",
+        f"names {int((marks == MARKS[0]).sum())} of them, but not {enumerated(more)}.",
         f"Some results can be doubted. In all {told['combinations']} combinations of these doubts "
         f"{told['steady-doubts']} stay on the front; of {told['studies']} publications, "
         f"{told['studies-that-matter']} change it if they are left out.",

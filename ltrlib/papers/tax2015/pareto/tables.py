@@ -130,7 +130,7 @@ def fronts_in_short() -> pd.DataFrame:
             "named in the text": named,
             "on it, not named": table["missing (usual)"].replace("", "–"),
             "named, not on it": table["not on it (usual)"].replace("", "–"),
-            "front as defined": table["front (strict)"],
+            "on it as printed": table["front (strict)"],
         }
     )
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from ltrlib.claims.cells import Cell, Statement, Value
 from ltrlib.claims.claim import ClaimList
 from ltrlib.claims.words import TableCells
-from ltrlib.papers.tax2015.b6 import COLUMNS, NDCG, Points, listed, methods_above
+from ltrlib.papers.tax2015.b6 import COLUMNS, METRICS, NDCG, Points, listed, methods_above
 from ltrlib.papers.tax2015.sensitivity.without_metric import table4_cells, table4_cells_from_b6
 from ltrlib.papers.tax2015.sentences import SAID
 from ltrlib.published.tables import Paper
@@ -15,6 +15,8 @@ from ltrlib.published.tables import Paper
 __all__ = ["claims"]
 
 claims = ClaimList(__name__)
+
+_TITLES = {column: metric for metric, column in METRICS.items()}
 
 
 @claims.add(
@@ -97,7 +99,7 @@ def _(paper: Paper) -> Cell:
                 if (points[a][axis] > points[b][axis]) != (every[a][axis] > every[b][axis]):
                     changed.add((left_out, *sorted((a, b))))
     named = {("map", "FSMRank", "LRUF"), ("ndcg3", "FSMRank", "FenchelRank"), ("ndcg5", "FSMRank", "FenchelRank")}
-    witness = "; ".join(f"without {metric}: {a} and {b}" for metric, a, b in sorted(changed))
+    witness = "; ".join(f"without {_TITLES[metric]}: {a} and {b}" for metric, a, b in sorted(changed))
     return Statement(changed == named, f"changed: {witness or 'none'}", "the three named changes only")
 
 
@@ -132,7 +134,7 @@ def _largest_change(paper: Paper, axis: int, sign: int, what: str) -> list[Cell]
         changes = {left: _table4(paper, f"no_{left}")[method][axis] - every[method][axis] for left in COLUMNS}
         largest = max(changes, key=lambda left: sign * changes[left])
         holds = largest == "map" and sign * changes["map"] > 0
-        witness = ", ".join(f"without {left} {change:+.4g}" for left, change in changes.items())
+        witness = ", ".join(f"without {_TITLES[left]} {change:+.4g}" for left, change in changes.items())
         cells.append(Statement(holds, witness, f"leaving out MAP brings the largest {what}", f"{method}, {what[-3:]}"))
     return cells
 
@@ -166,7 +168,7 @@ def _(paper: Paper) -> Cell:
         for left in COLUMNS
     }
     method, left = max(changes, key=lambda key: changes[key])
-    witness = f"{method} without {left}: {changes[method, left]:.4f}"
+    witness = f"{method} without {_TITLES[left]}: {changes[method, left]:.4f}"
     return Statement((method, left) == ("FSMRank", "map"), witness, "FSMRank without MAP")
 
 

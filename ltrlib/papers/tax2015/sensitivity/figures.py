@@ -32,8 +32,13 @@ def spread_figure() -> tuple[Figure, str]:
     figure, grid = plt.subplots(1, 2, figsize=(8.6, 2.9), sharey=True)
     places = list(range(len(FIGURE6)))[::-1]
     parts = []
-    for axes, quantity, scale, label in zip(
-        grid, ("iwn", "nwn"), (1, 1e6), ("variance of IWN", "variance of NWN × 10⁶"), strict=True
+    for axes, quantity, scale, label, ticks in zip(
+        grid,
+        ("iwn", "nwn"),
+        (1, 1e6),
+        ("variance of IWN", "variance of NWN, in millionths"),
+        ((600, 1000, 1500, 2500), (5, 20, 100, 500)),
+        strict=True,
     ):
         for cases, filled in zip(CASES, ("none", PALETTE[0]), strict=True):
             values = [scale * spread(method, cases=cases)[f"{quantity}_variance"] for method in FIGURE6]
@@ -43,6 +48,8 @@ def spread_figure() -> tuple[Figure, str]:
                 listed = ", ".join(f"{m} {value:,.0f}" for m, value in zip(FIGURE6, values, strict=True))
                 parts.append(f"{quantity.upper()}: {listed}.")
         axes.set_xscale("log")
+        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        axes.minorticks_off()
         axes.set_xlabel(label)
         axes.set_yticks(places, FIGURE6)
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize=9)
