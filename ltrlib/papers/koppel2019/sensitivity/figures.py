@@ -119,7 +119,7 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.8), sharey=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.6, 3.4), sharey=True)
     said = []
     for (name, (variant, limits)), colour, marker in zip(NOISE_LINES.items(), PALETTE, _MARKERS, strict=False):
         rows = table[(table["variant"] == variant) & (table["limits"] == limits)]
