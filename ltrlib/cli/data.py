@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -173,7 +174,10 @@ def _import(args: argparse.Namespace) -> int:
     from ltrlib.datasets.importing import import_dataset
     from ltrlib.datasets.registry import dataset
 
-    _print_import(import_dataset(dataset(args.name), args.path, replace=args.replace), args.path)
+    entry = dataset(args.name)
+    with _keeping():
+        report = import_dataset(entry, args.path, replace=args.replace)
+    _print_import(report, args.path)
     return 0
 
 
@@ -194,8 +198,28 @@ def _get(args: argparse.Namespace) -> int:
     if entry.package is not None and not (args.accept or _agreed()):
         print(f"nothing was downloaded; ltrlib data get {entry.name} --accept does it", file=sys.stderr)
         return 1
-    _print_import(get(entry, replace=args.replace), None)
+    with _keeping():
+        report = get(entry, replace=args.replace)
+    _print_import(report, None)
     return 0
+
+
+@contextmanager
+def _keeping() -> Iterator[None]:
+    """Say where data sets are kept, and how to choose another place, when nothing can be written there."""
+    from ltrlib.errors import LtrlibError
+    from ltrlib.project import IN_CHECKOUT, data_search_path
+
+    kept = data_search_path()[-1]
+    try:
+        yield
+    except OSError as error:
+        # Above it, too: the folder itself may not be there yet.
+        if error.filename is None or not str(kept).startswith(str(error.filename)):
+            raise
+        why = (error.strerror or str(error)).lower()
+        cure = "ask for the right to write there" if IN_CHECKOUT else "set XDG_DATA_HOME to a folder of your own"
+        raise LtrlibError(f"data sets cannot be kept there: {why}", where=kept, cure=cure) from None
 
 
 def _agreed() -> bool:

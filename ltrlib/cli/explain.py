@@ -61,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _metric(written: str, metric: str) -> Metric:
     """One side of the comparison: a tool, a tool with changed choices, or a metric of its own."""
+    from ltrlib.metrics.metric import FAMILIES
     from ltrlib.metrics.notation import parse_many
     from ltrlib.metrics.tools import TOOLS, tool
 
@@ -69,7 +70,7 @@ def _metric(written: str, metric: str) -> Metric:
         if bracket and "(" in metric:
             raise UsageError("choices stand both in --between and in --metric", where=written, cure="give them once")
         found = parse_many(metric + bracket + changed if name == _OWN else _with_tool(metric, written))
-    elif "@" in name or ":" in name or bracket:
+    elif "@" in name or ":" in name or bracket or name in FAMILIES:
         found = parse_many(written)
     else:
         tool(name)  # names the nearest known one

@@ -9,12 +9,12 @@ HELP = "compare methods over your own results: winning numbers, Pareto ranks"
 
 EPILOG = """\
 RESULTS.csv has a header and the columns method, dataset, metric, value (others are ignored), one row per result; rows
-with an empty value are ignored. Higher is better and values are in [0, 1]; give --metric NAME for a metric that ltrlib
-does not know. The command prints one row per method and metric, and one per method with the metric all: wn (winning
-number), iwn (ideal winning number), nwn = wn / iwn, the number of data sets, and the Pareto rank (1 is the front, where
-no method is at least as good on both axes and better on one). The axes are nwn and the number of data sets; for all,
-nwn and iwn. If two values are equal, neither wins. A method that was never compared has no nwn and no rank; a data set
-with one method does not count.
+without a value (empty or nan) are ignored. Higher is better and values are in [0, 1]; give --metric NAME for a metric
+that ltrlib does not know. The command prints one row per method and metric, and one per method with the metric all: wn
+(winning number), iwn (ideal winning number), nwn = wn / iwn, the number of data sets, and the Pareto rank (1 is the
+front, where no method is at least as good on both axes and better on one). The axes are nwn and the number of data
+sets; for all, nwn and iwn. If two values are equal, neither wins. A method that was never compared has no nwn and no
+rank; a data set with one method does not count.
 
 --iwn says what a method could have won on a data set. formula: against every other method there, as Tax et al. (2015)
 print it. reached: as often as the most successful method there, as the program behind their Table B.6 counted; that is

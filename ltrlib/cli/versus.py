@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
     labels = parser.add_mutually_exclusive_group(required=True)
-    labels.add_argument("--data", metavar="PATTERN", help="documents and labels in LETOR format")
+    labels.add_argument("--data", metavar="PATTERN", help="documents and labels: LETOR text, or a table")
     labels.add_argument("--qrels", metavar="PATTERN", help="judgments in TREC format; methods are then TREC runs")
     parser.add_argument(
         "--method",

@@ -191,7 +191,8 @@ def _text(written: str, where: str) -> str:
 def _label(written: str, where: str) -> int:
     if not _WHOLE.fullmatch(written):
         what = f"the label {shown(written.encode())} is not a whole number"
-        raise DataFormatError(what, where=where, cure="give grades: 0, 1, 2, …")
+        cure = "give grades: 0, 1, 2, …; for real-valued labels there is ltrlib.metrics.training.array_metric in Python"
+        raise DataFormatError(what, where=where, cure=cure)
     label = int(written.partition(".")[0]) if len(written) < 20 else 2**40
     if label < 0:
         raise DataFormatError(f"negative label {written}", where=where, cure="give labels from 0 up")

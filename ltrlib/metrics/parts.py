@@ -17,6 +17,7 @@ from ltrlib.datasets.letor.streams import STANDARD_INPUT
 from ltrlib.datasets.trec import read_qrels_table
 from ltrlib.datasets.trec_table import TrecTable
 from ltrlib.errors import LtrlibError, MissingDataError, UsageError
+from ltrlib.metrics.report import how_many
 from ltrlib.metrics.scoring import DocumentFiles, Plan, Scored, Values, score_documents, score_run
 
 __all__ = ["Workers", "find_parts", "natural_order", "score_split_documents", "score_split_runs"]
@@ -191,7 +192,7 @@ class _Run:
 
 def _check_count(name: str, parts: Sequence[str], data: str, labelled: Sequence[str]) -> None:
     if len(parts) != len(labelled):
-        what = f"{len(parts)} files, but {len(labelled)} for {data}"
+        what = f"{how_many(len(parts), 'file')}, but {len(labelled)} for {data}"
         raise UsageError(what, where=name, cure=_SPLIT)
 
 

@@ -201,3 +201,17 @@ def test_a_mistyped_data_path_is_told(
     assert f"LTRLIB_DATA names {tmp_path / 'file'}, which is not a folder" in err
     assert main(["doctor"]) == 1
     assert "which does not exist" in capsys.readouterr().out
+
+
+def test_a_place_where_nothing_can_be_written_is_named_with_a_way_out(
+    raw: Path, webscope: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw.parent.mkdir()
+    raw.write_text("a file is no folder, for root too")
+    code, _, err = run(capsys, "import", "yahoo-set1", webscope)
+    assert code == 2
+    assert f"{raw}: data sets cannot be kept there: " in err
+    assert "ask for the right to write there" in err
+    monkeypatch.setattr("ltrlib.project.IN_CHECKOUT", False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(raw))
+    assert "set XDG_DATA_HOME" in run(capsys, "import", "yahoo-set1", webscope)[2]

@@ -125,6 +125,7 @@ def test_the_page_never_replaces_an_input(capsys: pytest.CaptureFixture[str]) ->
     [
         ((*LETOR, "--between", "lightbgm", "sklearn"), "did you mean lightgbm?"),
         ((*LETOR, "--between", "lightgbm", "sklearn", "--metric", "map"), "sklearn has no map"),
+        ((*LETOR, "--between", "ndcg@10", "map"), "different metrics, not two conventions of one"),
         ((*LETOR, "--between", "lightgbm", "sklearn", "--metric", "ndcg@1..3"), "3 metrics"),
         ((*LETOR, "--between", "lightgbm", "sklearn", "--metric", "ndcg@10:yahoo"), "--between only"),
         ((*LETOR, "--between", "lightgbm(empty=1)", "sklearn", "--metric", "ndcg@3(gain=linear)"), "give them once"),

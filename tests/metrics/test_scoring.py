@@ -218,7 +218,7 @@ def test_parts_that_do_not_fit_are_refused(tmp_path: Path, monkeypatch: pytest.M
         score_split_runs("x1.qrels", ["[xy][12].run"], PLAN, Workers())
     with pytest.raises(UsageError, match=r"z2: query a stands in z1 too"):
         score_split_documents(DocumentFiles("z[12]", {"s": "z[12]"}), PLAN, _Scores())
-    with pytest.raises(UsageError, match=r"1 files, but 2 for z\[12\]"):
+    with pytest.raises(UsageError, match=r"1 file, but 2 for z\[12\]"):
         score_split_documents(DocumentFiles("z[12]", {"s": "*.s"}), PLAN, Workers())
     with pytest.raises(LtrlibError, match="no file has such a name"):
         find_parts("none*")
