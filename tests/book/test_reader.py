@@ -202,6 +202,23 @@ def test_the_icons_of_the_theme_are_there_once(browser: Browser) -> None:
     assert all(children == 0 and content != "none" and "Font Awesome" in font for children, content, font in shown)
 
 
+@pytest.mark.parametrize("width", [1280, 400])
+def test_an_equation_stands_in_the_middle_of_the_text_or_begins_where_it_does(browser: Browser, width: int) -> None:
+    for name in ("chapters/11-tax2015-method.html", "chapters/31-chapelle2011-metrics.html"):
+        page = opened(browser, name, width)
+        places = page.evaluate(
+            """() => [...document.querySelectorAll("div.math")].map((one) => {
+              const [box, inner] = [one, one.querySelector("math")].map((each) => each.getBoundingClientRect());
+              return [inner.left - box.left, box.right - inner.right];
+            })"""
+        )
+        assert places
+        for left, right in places:
+            assert left >= -1
+            assert right < 0 or abs(left - right) < 2
+        page.context.close()
+
+
 # --- tasks: what a reader came for ---
 
 

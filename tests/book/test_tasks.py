@@ -64,10 +64,11 @@ def test_i_does_0_720_hold(reader: Reader) -> None:
 
 
 def test_ii_how_do_xgboost_and_trec_eval_differ(reader: Reader) -> None:
-    reader.click(reader.page.locator("ul.strip a", has_text="XGBoost"))
-    other = reader.page.locator("tr", has=reader.page.locator("th", has_text="trec_eval"))
-    assert "gain" in reader.page.locator("main").inner_text()
-    assert other.count() >= 1
+    reader.click(reader.page.locator("ul.strip").get_by_role("link", name="XGBoost", exact=True))
+    other = reader.page.locator("tr#trec_eval")
+    assert other.inner_text().startswith("trec_eval")
+    assert "gain 2label − 1 → label" in other.inner_text()
+    assert reader.sees(other)
     assert reader.clicks <= 2
 
 

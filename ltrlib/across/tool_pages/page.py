@@ -111,7 +111,7 @@ def tool_pages() -> dict[str, tuple[str, str]]:
 
 
 def _page(tool: Tool) -> str:
-    parts = (_summary(tool), _formula(tool), _behaviour(tool), _against(tool), _commands(tool))
+    parts = (_summary(tool), _formula(tool), _against(tool), _behaviour(tool), _commands(tool))
     return '<div class="tool-page">' + "\n".join(parts) + "</div>"
 
 
