@@ -369,7 +369,7 @@ def study(learners: Sequence[str] = FIGURE2) -> Study:
 def test_the_summary_tells_judges_from_teachers() -> None:
     judges, teachers, same = study().summary
     assert "YAHOO adds 0.281 to every learner's NDCG@10" in judges
-    assert "0 of 4 changes can be told from zero" in teachers
+    assert "none of the 4 changes can be told from zero" in teachers
     assert "LambdaMART, RankNet and CoordinateAscent exactly what RANKLIB's teaches" in same
 
 
@@ -391,6 +391,6 @@ def test_a_rerun_with_fewer_learners_still_has_its_numbers() -> None:
 def test_the_same_learner_leads_on_three_data_sets() -> None:
     table, numbers = elsewhere(), elsewhere_numbers()
     assert table.columns.tolist() == ["learner", "MQ2008", "OHSUMED", "ClueWeb09"]
-    for dataset, title in (("mq2008", "MQ2008"), ("ohsumed", "OHSUMED"), ("clueweb09-ltr", "ClueWeb09")):
-        best = max(zip(table[title], table["learner"], strict=True), key=lambda one: float(one[0].split()[0]))
-        assert numbers[f"first-{dataset}"] == best[1]
+    means = table.set_index("learner").map(lambda cell: float(cell.split()[0]))
+    (best,) = set(means.idxmax())
+    assert numbers["first-elsewhere"] == f"{best} on OHSUMED and ClueWeb09"

@@ -89,7 +89,9 @@ def test_the_metrics_chapter_reads_the_imported_set_too(
     assert done.returncode == 0, done.stderr[-3000:]
     text = shown(out)
     assert f"computed on the real {YAHOO}, Set 1" in text
-    assert re.search(r"ERR is what its users say: \d*50 simulated visits", text), "fifty users for each query"
+    assert re.search(r"ERR is what its users see: the mean of \d*50 simulated visits", text), (
+        "fifty users for each query"
+    )
 
 
 @pytest.mark.parametrize(

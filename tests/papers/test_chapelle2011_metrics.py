@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ltrlib.errors import UsageError
 from ltrlib.metrics import evaluate
+from ltrlib.papers.chapelle2011.challenge import NAMES
 from ltrlib.papers.chapelle2011.metrics import runs, tables
 from ltrlib.papers.chapelle2011.metrics.cascade import (
     Ranked,
@@ -111,9 +112,9 @@ def test_the_tool_of_the_challenge_gives_the_ndcg_of_the_challenge() -> None:
 def test_the_table_of_agreement_shows_the_printed_number_and_every_record() -> None:
     records = tables.correlations()
     shown = tables.agreement_table(records).set_index("data")
-    assert list(shown.index) == ["track 1, as printed", *records]
+    assert list(shown.index) == ["track 1, as printed", *(NAMES[key] for key in records)]
     numbers = tables.agreement_numbers(records)
-    assert shown.loc["ohsumed", "tau, all rankers"] == numbers["tau-ohsumed"]
+    assert shown.loc["OHSUMED", "tau, all rankers"] == numbers["tau-ohsumed"]
     assert shown["tau, all rankers"].iloc[0] == numbers["kendall"]
 
 

@@ -30,7 +30,7 @@ def test_the_answer_names_the_swap_with_its_numbers(outcomes: list[Outcome]) -> 
     first, second, _ = page.summary(outcomes)
     assert "0.46861, is 1.4% above that of plain regression trees (0.46201)" in first
     assert "3.88% “excellent” documents; the files of Set 1 have 7.67%" in second
-    assert "SET 1 none can be true of Set 1, of those under SET 2 all" in second
+    assert "None of the five shares under SET 1 can be true of Set 1, all under SET 2 can" in second
 
 
 def test_the_answer_follows_the_printed_table() -> None:

@@ -46,7 +46,7 @@ EXAMPLES = (
 """One query per thing that tools disagree on; all have labels 0 to 2, which every tool takes."""
 
 
-_READABLE_FIELDS = [[0, "#66788a"], [1, "#005a8e"]]
+_READABLE_FIELDS = [[0, "#6b7280"], [1, "#004c80"]]
 """From 0 to 1, dark enough for white text and not glaring on a dark page."""
 
 

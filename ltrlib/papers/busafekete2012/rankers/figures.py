@@ -32,26 +32,23 @@ def epoch_curves(curves: pd.DataFrame, *, reference: Mapping[str, float]) -> tup
     """
     import matplotlib.pyplot as plt
 
-    from ltrlib.plots.labels import label_ends
     from ltrlib.plots.style import PALETTE
 
     figure, axes = plt.subplots(figsize=(7.4, 3.8))
-    said, ends = [], []
+    said = []
     for number, ((output, rate), group) in enumerate(curves.groupby(["output", "rate"])):
         by_seed = group.groupby(["epoch", "seed"])["test"].mean().unstack()
         mean, colour = by_seed.mean(axis=1), PALETTE[number]
         name = f"{output} output, rate {rate:.7f}".rstrip("0")
-        axes.plot(mean.index, mean, color=colour, marker="osD^"[number], markersize=4)
+        axes.plot(mean.index, mean, color=colour, marker="osD^"[number], markersize=4, label=name)
         axes.fill_between(mean.index, by_seed.min(axis=1), by_seed.max(axis=1), color=colour, alpha=0.2, linewidth=0)
         first, last = mean.index[0], mean.index[-1]
-        ends.append((last, mean.iloc[-1], name, colour))
         said.append(f"{name.capitalize()}: {mean.iloc[0]:.4f} after {first}, {mean.iloc[-1]:.4f} after {last}")
     for (name, value), dashes in zip(reference.items(), ("--", ":", "-."), strict=False):
-        axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2)
-        ends.append((curves["epoch"].max(), value, name, "#444444"))
+        axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2, label=name)
         said.append(f"{name}: {value:.4f}")
     axes.set(xscale="log", xlabel="epochs", ylabel="test NDCG@10")
-    label_ends(axes, ends)
+    axes.legend(fontsize=8)  # the curves end together: names at their ends would not fit
     return figure, f"Test NDCG@10 over the epochs. {'. '.join(said)}."
 
 

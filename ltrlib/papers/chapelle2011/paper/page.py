@@ -93,7 +93,7 @@ def table3() -> TableLayout:
     return TableLayout(
         _PAPER,
         "table3",
-        "Table 3 of the paper. Below SET 1: two of the three files of Set 1, counted by the CatBoost project.",
+        "Table 3 of the paper. Below SET 1: two of its three files, counted by the CatBoost project.",
         {"grade": "Grade", "set1": "SET 1", "set2": "SET 2"},
         checks={
             (label, "set2"): (f"{_PAPER}.table3.columns-swapped", "fits Set 1") for label in fitting(paper, "set2")
@@ -175,9 +175,9 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"decide, {len(told) - wrong} hold. The winner's ERR, {winner.text}, is {winner.value / trees.value - 1:.1%} "
         f"above that of plain regression trees ({trees.text}).",
         "One slip matters: the columns of Table 3 are swapped. Under SET 1 it prints "
-        f"{paper['table3'].text('3', 'set1')} “excellent” documents; two of its three files, counted, have "
+        f"{paper['table3'].text('3', 'set1')} “excellent” documents; the files of Set 1 have "
         f"{label_range(paper, '3').value:.2%}. {_number(len(fitting(paper, 'set1'))).capitalize()} of the five shares "
-        f"under SET 1 can be true of Set 1; {_number(len(fitting(paper, 'set2')), of=5)} of those under SET 2 can.",
+        f"under SET 1 can be true of Set 1, {_number(len(fitting(paper, 'set2')), of=5)} under SET 2 can.",
         "No score could be rerun: the data are licensed, and the submissions were never published. On other data the "
         f"lessons on loss functions stay open in {open_ones} of {len(lessons)} checks and fail in {failed}.",
     ]
