@@ -6,10 +6,13 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import seaborn as sns
 
-__all__ = ["PALETTE", "apply"]
+__all__ = ["ON_COLOUR", "PALETTE", "apply"]
 
 # Okabe & Ito (2008): distinguishable with every common kind of colour blindness.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#999999")
+
+ON_COLOUR = "#fffffe"
+"""White on a coloured field, which stays white in dark mode, where the greys of a figure are turned round."""
 
 
 def apply() -> None:

@@ -140,7 +140,7 @@ def test_an_order_that_another_convention_turns_flips_the_verdict() -> None:
     assert one.cells_flipped("mslr") == 1
     assert 'class="flipped"' in rescored_html([one])
     counts = flip_counts([one]).set_index("tools")
-    assert counts.loc["mslr", "other verdict"] == 1
+    assert counts.loc["MSLR script", "other verdict"] == 1
     assert counts["other verdict"].sum() == 1
 
 
@@ -240,16 +240,17 @@ def toy_queries() -> pd.DataFrame:
 def test_the_switch_marks_what_moves_in_every_recorded_ranking() -> None:
     versions = convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="ranklib")
     shown = {title: page[page.index("Elsewhere") :] for title, page in versions.items()}
-    assert "0.9000, rank 1 (↑ from 2)" in shown["mslr"]
-    assert "0.1000, rank 2 (↓ from 1)" in shown["mslr"]
-    assert all("from" not in page for title, page in shown.items() if title != "mslr")
+    assert "0.9000, rank 1 (↑ from 2)" in shown["MSLR script"]
+    assert "0.1000, rank 2 (↓ from 1)" in shown["MSLR script"]
+    assert all("from" not in page for title, page in shown.items() if title != "MSLR script")
 
 
 def test_a_base_without_gains_for_some_labels_marks_no_move_there() -> None:
     versions = convention_versions(toy_queries(), {"Elsewhere": toy_queries()}, base="letor3")
     assert not any("nan" in page for page in versions.values())
-    firsts = [title.split(", ")[0] for title in versions]
-    assert firsts == ["letor3", *(name for name in conventions() if name != "letor3")], "the base, then the usual order"
+    base, *others = versions
+    assert base == "LETOR 3, LETOR 4, the base of the comparison"
+    assert others == [orders.named(name) for name in conventions() if name != "letor3"], "in the usual order"
 
 
 def test_one_fold_is_no_measure_of_noise() -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ltrlib.across.continued.pool import LATER, TABLE_B6
 from ltrlib.across.continued.tables import MAPPED, comparable_pairs, families
-from ltrlib.plots.style import PALETTE
+from ltrlib.plots.style import ON_COLOUR, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,10 +25,6 @@ _COLUMNS = {
     "authors": "the authors'\nown program",
     "not stated": "not\nstated",
 }
-
-
-_ON_COLOUR = "#fffffe"
-"""White that stays white in dark mode, where the greys of a figure are turned round."""
 
 
 def map_rows() -> pd.DataFrame:
@@ -95,7 +91,7 @@ def map_figure() -> tuple[Figure, str]:
                     alpha=0.9 if joined > 1 else 1.0,
                     zorder=2,
                 )
-                ink = _ON_COLOUR if joined > 1 else "#555555"
+                ink = ON_COLOUR if joined > 1 else "#555555"
                 axes.text(x + offset, y, str(methods), ha="center", va="center", fontsize=9, color=ink, zorder=3)
         share = pairs.loc[dataset, "comparable"] / pairs.loc[dataset, "pairs"]
         axes.text(len(columns) - 0.4, y, f"{share:.0%}", va="center", fontsize=10)

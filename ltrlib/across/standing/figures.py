@@ -53,7 +53,8 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
             mode="lines+text",
             name="Pareto front",
             text=[
-                "" if kind == YOURS else _plain(name) for name, kind in zip(front["method"], front["kind"], strict=True)
+                "" if kind == YOURS else f"\N{NO-BREAK SPACE}{_plain(name)}\N{NO-BREAK SPACE}"
+                for name, kind in zip(front["method"], front["kind"], strict=True)
             ],
             textposition=text_positions(front["IWN"].tolist(), front["NWN"].tolist()),
             textfont={"size": 11},

@@ -42,7 +42,7 @@ def front_grid(fronts: pd.DataFrame, short: Mapping[str, str], *, axis: str = "l
     names = [short.get(name, name) for name in fronts.index]
     figure, axes = plt.subplots(figsize=(0.38 * columns + 1.4, 0.28 * rows + 1.5))
     for row in range(0, rows, 2):
-        axes.axhspan(row - 0.5, row + 0.5, color="#eeeeee", linewidth=0, zorder=0)
+        axes.axhspan(row - 0.5, row + 0.5, color="#e3e3e3", alpha=0.4, linewidth=0, zorder=0)
     on_front = fronts.to_numpy(dtype=bool)
     for marker, size, colour, wanted in (("s", 130, PALETTE[0], on_front), (".", 8, "#999999", ~on_front)):
         y, x = np.nonzero(wanted)

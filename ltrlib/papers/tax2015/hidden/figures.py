@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ltrlib.plots.style import PALETTE
+from ltrlib.plots.style import ON_COLOUR, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -188,10 +188,11 @@ def grades_figure(found: Mapping[str, int], results: int, distances: Mapping[str
         places = list(range(len(values)))[::-1]
         axes.barh(places, list(values.values()), color=PALETTE[0], height=0.62)
         for place, value in zip(places, values.values(), strict=True):
-            axes.annotate(text.format(value), (value, place), (5, 0), textcoords="offset points", va="center")
+            number = text.format(value)
+            look = {"va": "center", "ha": "right", "color": ON_COLOUR}
+            axes.annotate(number, (value, place), (-5, 0), textcoords="offset points", **look)
         axes.set_yticks(places, list(values))
         axes.grid(visible=False, axis="y")
-        axes.set_xlim(0, 1.2 * max(values.values()))
     left.axvline(results, color="#555555", linewidth=1, zorder=0)
     left.set_title(f"Who was evaluated where: right of {results:,}", loc="left", fontsize=10)
     right.set_title("Who beat whom: distance from the truth (0)", loc="left", fontsize=10)

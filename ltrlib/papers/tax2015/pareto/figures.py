@@ -84,7 +84,7 @@ def _traces(what: str) -> list[Any]:
             mode="lines+text",
             name="front",
             line=line,
-            text=front["method"],
+            text=front["method"].map("\N{NO-BREAK SPACE}{}\N{NO-BREAK SPACE}".format),
             textposition=text_positions(front["certainty"].tolist(), front["nwn"].tolist()),
             textfont={"size": 11},
             hoverinfo="skip",

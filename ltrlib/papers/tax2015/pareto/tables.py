@@ -66,7 +66,7 @@ def points(what: str) -> pd.DataFrame:
     table = pd.DataFrame([(m, c, n) for m, (n, c) in found.items()], columns=["method", "certainty", "nwn"])
     families = pd.read_csv(project_data("methods.csv"), index_col="method")["family"]
     sources = load_table("tax2015", "a5")
-    table["family"] = table["method"].map(families).fillna("not known to us")
+    table["family"] = table["method"].map(families).fillna("family not known")
     table["described_in"] = [sources.text(method, "described_in") for method in table["method"]]
     for reading, rank, above in (("usual", "rank", "dominated_by"), ("strict", "strict_rank", "strictly_dominated_by")):
         x, y = table["certainty"].to_numpy(), table["nwn"].to_numpy()
