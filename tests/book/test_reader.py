@@ -46,6 +46,19 @@ CLIPPED = """() => [...document.querySelectorAll('main *')].filter((one) => {
     cut(style.overflowY, one.scrollHeight, one.clientHeight);
 }).map((one) => `${one.tagName}.${[...one.classList].join('.')} in ${one.closest('[id]')?.id}`)"""
 
+UNPRINTED = """() => {
+  const sheet = document.querySelector('.bd-article').getBoundingClientRect();
+  const beyond = [...document.querySelectorAll('.bd-article :is(table, svg, pre, math)')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && !one.closest('.plot') && (box.right > sheet.right + 2 || box.left < sheet.left - 2);
+  });
+  // Paper shows the first moment of what fades in.
+  const fading = [...document.querySelectorAll('.bd-article details[open] > summary ~ *')].filter(
+    (one) => getComputedStyle(one).animationName !== 'none');
+  const named = (what, found) => found.map((one) => `${what}: ${one.tagName} in ${one.closest('[id]')?.id}`);
+  return [...named('beyond the sheet', beyond), ...named('printed empty', fading)];
+}"""
+
 pytestmark = [
     needs_browser,
     pytest.mark.skipif(not PAGES, reason="the book is not built: run make book first"),
@@ -131,7 +144,7 @@ def _measured(browser: Browser, name: str) -> Visit:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_timeout(150)
-    clipped = page.evaluate(CLIPPED)
+    clipped = page.evaluate(CLIPPED) + page.evaluate(UNPRINTED)
     page.context.close()
     sizes = {path.name: path.stat().st_size for path in asked if path.is_file()}
     return Visit(cut, height, long_cells, text, bad, sizes, clipped)
@@ -187,7 +200,7 @@ def test_no_page_is_heavy(browser: Browser, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_nothing_is_clipped_on_paper(browser: Browser, name: str) -> None:
+def test_nothing_is_clipped_or_empty_on_paper(browser: Browser, name: str) -> None:
     assert visit(browser, name).clipped == []
 
 
