@@ -27,6 +27,7 @@ COMMANDS = (
 """Names of the commands, in the order of ``ltrlib --help``; each is a module of this package."""
 
 EXIT_ERROR = 2
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -72,11 +73,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_ERROR
     try:
         code: int = args.run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by who called
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
         # The reader of our output went away (ltrlib … | head): not an error, and nothing more can be printed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         return 0
     except KeyboardInterrupt:
         print("ltrlib: stopped", file=sys.stderr)
@@ -90,8 +92,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         named = missing_extra(error) if isinstance(error, ModuleNotFoundError) else error
         if args.debug or named is None:
             raise
+        if isinstance(named, OSError) and named.filename is None and named.errno in _FULL:
+            # What is written to a file names it.
+            named.filename = "standard output"
+            _print_no_more()
         print(f"ltrlib: {_in_words(named) if isinstance(named, OSError) else named}", file=sys.stderr)
         return EXIT_ERROR
+
+
+def _print_no_more() -> None:
+    """Let what is still to be printed go nowhere, so that Python does not complain of it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _CURES = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -89,3 +91,21 @@ def test_doctor_passes_here_and_fails_when_a_package_differs_from_the_lock(
     shown = capsys.readouterr().out
     assert "instead of 0.0.1" in shown
     assert "no-such-package is missing" in shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_standard_output_is_an_error_in_two_lines(unbuffered: str) -> None:
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "ltrlib", "data", "list"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ltrlib: standard output: no space left on device\n  to do: ")
+    assert done.stderr.count("\n") == 2
+
+
+def test_without_a_standard_output_the_exit_code_still_tells() -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m ltrlib data list >&-"
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
