@@ -24,15 +24,17 @@
     return false;
   });
   const within = (text, words) => words.every((word) => text.includes(word));
-  const LITTLE = new Set("a an and are as by can do does how i in is it my of on or the to what where which who why with".split(" "));
+  const LITTLE = new Set("a an and are as by can computed defined definition do does how i in is it mean meaning means my of on or the to what where which who why with".split(" "));
   const matches = (entries, query, words) => {
     const found = [];
     for (const entry of entries) {
       const title = folded(entry[1]);
-      const all = `${title} ${folded(entry[2])}`;
+      const more = folded(entry[2]);
+      const all = `${title} ${more}`;
       if (!within(all, words)) continue;
       const bare = entry[0] === "number" ? title.replace(/\(\d+\)$/, "") : title.replace(/: (which ndcg is it|where does it stand)\?$/, "");
-      const near = bare === query ? 0 : title.startsWith(query) ? 1 : begins(title, words) ? 2 : begins(all, words) ? 3 : within(title, words) ? 4 : 5;
+      // What a term is short for begins its definition.
+      const near = bare === query || (entry[0] === "term" && more.startsWith(query)) ? 0 : title.startsWith(query) ? 1 : begins(title, words) ? 2 : begins(all, words) ? 3 : within(title, words) ? 4 : 5;
       found.push([near * 10 + KINDS.indexOf(entry[0]) + (entry[3].includes("/api/") ? API : 0), title.length - (entry[3].includes("#") ? 0.5 : 0), entry]);
     }
     return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , entry]) => entry);
@@ -68,6 +70,7 @@
     const list = Object.assign(document.createElement("ul"), { className: "found-list" });
     list.setAttribute("aria-label", "Found in the book");
     place.append(list);
+    let closing = false;
     const update = async () => { if (input.value.trim()) show(list, await index(), input.value); else list.replaceChildren(); };
     input.addEventListener("input", update);
     input.closest("form")?.addEventListener("submit", (event) => {
@@ -81,11 +84,11 @@
     // On a page the list lies over the text: it goes when the reader goes elsewhere, and comes back with the field.
     if (place.matches("form")) {
       place.addEventListener("focusout", (event) => { if (!place.contains(event.relatedTarget)) list.replaceChildren(); });
-      input.addEventListener("focus", update);
+      input.addEventListener("focus", () => { if (!closing) update(); });
     }
     list.addEventListener("mousedown", (event) => event.preventDefault()); // a click keeps the field's focus
     list.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && place.matches("form")) { input.focus(); list.replaceChildren(); return; }
+      if (event.key === "Escape" && place.matches("form")) { closing = true; input.focus(); closing = false; list.replaceChildren(); return; }
       const at = [...list.querySelectorAll("a")].indexOf(document.activeElement);
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step === undefined) return;

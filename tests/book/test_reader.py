@@ -258,7 +258,8 @@ def test_a_published_number_is_found_from_the_first_page(browser: Browser) -> No
         ("mq2008", "MQ2008"),
         ("Table 5", "Table 5, Chapelle and Chang 2011"),
         ("koppel", "DirectRanker (Köppel et al. 2019): does it hold?"),
-        ("IWN even number", "IWN"),
+        ("expected reciprocal rank", "ERR"),
+        ("IWN even number", "By the formula"),
     ],
 )
 def test_the_search_shows_first_what_was_meant(browser: Browser, words: str, first: str) -> None:
