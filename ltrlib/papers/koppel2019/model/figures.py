@@ -46,7 +46,7 @@ def order_figure(ranker: DirectRanker, data: RankingData) -> tuple[Figure, str]:
     filled = axes.contourf(across, up, g, levels=24, cmap="viridis")
     figure.colorbar(filled, ax=axes, label="score g")
     places = data.features.astype(np.float64)
-    axes.scatter(*places.T, s=22, color="white", edgecolor="black", zorder=3)
+    axes.scatter(places[:, 0], places[:, 1], s=22, color="white", edgecolor="black", zorder=3)
     for here, label in zip(places, data.labels, strict=True):
         # The number stands on the side away from the nearest other item, so that no two overlap.
         away = here - min((other for other in places if (other != here).any()), key=lambda p: np.hypot(*(p - here)))
