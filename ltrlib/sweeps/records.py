@@ -13,7 +13,7 @@ CHAPTERS = Table("sweeps/chapters", {"chapter": "str", "seconds": "measured"}, m
 
 OVERHEAD = Table(
     "sweeps/overhead",
-    {"way": "str", "turn": "int", "seconds": "measured", "cpu_seconds": "measured"},
+    {"way": "str", "turn": "int", "seconds": "measured"},
     maker=f"{_RUNS}:OVERHEAD",
 )
 """The same notebook run plainly and as a point of a sweep, in turns."""

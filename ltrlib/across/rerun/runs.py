@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -96,7 +94,11 @@ def _time_both_ways(piece: Piece) -> pd.DataFrame:
     """Run one notebook plainly, as nbclient does, and as a point of a sweep, with its folder."""
     _warm_up()
     with _small_chapter() as chapter:
-        rows = [{"way": work.__name__, **piece, **_timed(functools.partial(work, chapter))} for work in (plain, sweep)]
+        rows = []
+        for work in (plain, sweep):
+            started = time.perf_counter()
+            work(chapter)
+            rows.append({"way": work.__name__, **piece, "seconds": time.perf_counter() - started})
     return pd.DataFrame(rows)
 
 
@@ -124,18 +126,6 @@ def sweep(chapter: Chapter) -> None:
     store = Store(chapter.path.parent, chapter)
     store.changes(outcome.facts["dependencies"])
     store.write(Point({}), outcome)
-
-
-def _timed(work: Callable[[], Any]) -> dict[str, float]:
-    """Time on the clock, and processor time of all processes, which hardly depends on what else the machine does."""
-
-    def used() -> float:
-        whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-        return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, whose))
-
-    cpu, clock = used(), time.perf_counter()
-    work()
-    return {"seconds": time.perf_counter() - clock, "cpu_seconds": used() - cpu}
 
 
 # --- one worker against two ---
