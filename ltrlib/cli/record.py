@@ -24,6 +24,9 @@ to its provenance, and the record is current again by that proof.
 {CLUSTER}"""
 
 
+_SHOWN = 5
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = EPILOG
@@ -103,10 +106,15 @@ def _check(runs: list[Run], args: argparse.Namespace) -> int:
             bad = True
             continue
         bad = bad or bool(found.unlike)
-        verdict = "; ".join(found.unlike) or "the same as recorded"
+        number = len(found.unlike)
+        verdict = f"{number:,} difference{'s' * (number > 1)}" if number else "the same as recorded"
         if args.note:
             verdict += f"; {note_repetition(one, found)}"
         print(f"{one.name}: {found.repeated} of {found.of} pieces done again: {verdict}", flush=True)
+        for line in found.unlike[:_SHOWN]:
+            print(f"    {line}", flush=True)
+        if number > _SHOWN:
+            print(f"    and {number - _SHOWN:,} more; the last: {found.unlike[-1]}", flush=True)
     return 1 if bad else 0
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ltrlib.cli import main
+from ltrlib.records import checking
+from ltrlib.records.pieces import perform
 from tests.records import example_runs
 
 
@@ -69,6 +72,23 @@ def test_a_check_says_how_much_was_done_again(book: Path, capsys: pytest.Capture
     capsys.readouterr()
     assert main(["record", "--check", "example/squares"]) == 0
     assert "6 of 6 pieces done again: the same as recorded" in capsys.readouterr().out
+
+
+def test_a_check_names_the_first_pieces_that_differ_one_a_line(
+    book: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other(do: Any, piece: Any) -> Any:
+        result, *rest = perform(do, piece)
+        return result.assign(square=result["square"] + 1e-15), *rest
+
+    main(["record", "example/squares"])
+    capsys.readouterr()
+    monkeypatch.setattr(checking, "perform", other)
+    assert main(["record", "--check", "example/squares"]) == 1
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first.endswith("6 of 6 pieces done again: 7 differences")
+    assert [line.endswith("not what was recorded") for line in lines] == [True] * 5 + [False]
+    assert lines[-1].startswith("    and 2 more; the last: example/squares: 6 of 6 rows differ in square")
 
 
 def test_only_what_is_missing_or_stale_is_made(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
