@@ -61,8 +61,9 @@ def rescored_html(rescored: Sequence[Rescored], *, static: str = "../_static") -
     return (
         f'<link rel="stylesheet" href="{static}/switch.css">\n'
         "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10; hover over a shape for its word. "
-        "Framed: not the verdict of the scoreboard; claims with a framed one come first. After ◇, not comparable, "
-        "stands what was seen all the same. –: the tool has no gains for the labels.</p>\n"
+        "Framed: not the verdict of the scoreboard; claims with a framed one come first. "
+        f"After {Verdict.NOT_COMPARABLE.shape}, {Verdict.NOT_COMPARABLE.word}, stands what was seen all the same. "
+        "–: the tool has no gains for the labels.</p>\n"
         '<div class="rescored shapes" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
         f'\n<thead><tr><th scope="col">claim</th>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
     )
