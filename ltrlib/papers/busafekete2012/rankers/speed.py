@@ -159,16 +159,16 @@ def timed_rankers() -> dict[str, Ranker]:
     return {**ranklib_defaults(METRIC), "RankSVM": RankSVM()}
 
 
-def _warm_up(ranker: Ranker, fold: Fold) -> None:
-    short = {key: 1 for key in ("rounds", "epochs", "trees", "restarts") if key in ranker.get_params()}
-    type(ranker)(**(ranker.get_params() | short)).fit(fold.test, fold.vali)
+def _warm_up(ranker: Ranker, train: RankingData, vali: RankingData | None = None) -> None:
+    """Train once as it will be timed: what is interpreted while there is little to do gets loaded on the way."""
+    type(ranker)(**ranker.get_params()).fit(train, vali)
 
 
 def beside_peers(fold: Fold, name: str) -> pd.DataFrame:
     """Time one ranker, then the peers that it matches."""
     ranker = timed_rankers()[name]
     with threadpool_limits(1):
-        _warm_up(ranker, fold)
+        _warm_up(ranker, fold.train, fold.vali)
         found = {"ltrlib": _ours(fold, ranker)} | {title: peer(fold) for title, peer in _PEERS.get(name, {}).items()}
     rows = [(name, program, one.wall, one.cpu, one.value, one.note) for program, one in found.items()]
     return pd.DataFrame(rows, columns=list(PEERS.columns))
@@ -199,12 +199,13 @@ def copies(data: RankingData, times: int) -> RankingData:
 
 def growth_of(name: str, fold: Fold, sizes: tuple[int, ...] = SIZES) -> pd.DataFrame:
     """Time one ranker on ever more copies of the training part."""
-    rows = []
+    rows: list[tuple[str, int, float]] = []
     with threadpool_limits(1):
-        _warm_up(GROWING[name], fold)
         for size in sizes:
             data, ranker = copies(fold.train, size), type(GROWING[name])(**GROWING[name].get_params())
-            if isinstance(ranker, RankNet | ListNet):  # compilation is a constant; leave it out of the curve
+            if not rows:
+                _warm_up(ranker, data)
+            elif isinstance(ranker, RankNet | ListNet):  # each size is compiled: a constant to be left out of the curve
                 type(ranker)(epochs=1).fit(data)
             started = time.process_time()
             ranker.fit(data)
