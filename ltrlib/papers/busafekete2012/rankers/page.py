@@ -120,7 +120,8 @@ def speed_caption() -> str:
     """What the table of speeds shows, on which machine and when."""
     made = records.PEERS.read().provenance
     return (
-        "Training on fold 1, one thread, after ours has been trained once, which loads and compiles. Ratio: processor time of the other program over ours, in the same run. "
+        "Training on fold 1, one thread, after ours has been trained once, which loads and compiles. "
+        "Ratio: processor time of the other program over ours, in the same run. "
         "RankLib's times are by the clock, from another run on a similar machine. "
         f"{made['machine']['cpu']}, {made['made'][:10]}."
     )
