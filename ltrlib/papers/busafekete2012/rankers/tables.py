@@ -213,7 +213,7 @@ def large_caption(record: Record) -> str:
     few, many = record.table["documents"].min(), record.table["documents"].max()
     sorting = 1 + 2 * math.log(math.log(many) / math.log(few)) / math.log(many / few)
     return (
-        f"Every ranker on {many:,} documents of 136 features, as many as the training parts of MSLR-WEB30K have: each in "
+        f"Every ranker on {many:,} documents of 136 features, as many as MSLR-WEB30K has for training: each in "
         "a process of its own, on one thread, with a fixed number of rounds. The exponent is that of the growth of the "
         "time from a quarter of the queries. The forest splits exactly, so it sorts the documents again at each level "
         f"of a tree: n log² n, which between these sizes is an exponent of {sorting:.2f}. "
