@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from ltrlib.datasets.arrays import from_arrays
 from ltrlib.datasets.container import RankingData
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.extras import names_extra
@@ -33,24 +34,62 @@ class Ranker(ABC):
     """
 
     @names_extra
-    def fit(self, train: RankingData, vali: RankingData | None = None) -> Self:
-        """Learn from ``train``; rankers that stop early or choose between models look at ``vali``.
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        vali: RankingData | None = None,
+        *,
+        group: ArrayLike | None = None,
+        query_ids: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from training data: ``fit(train)``, ``fit(train, vali)`` or ``fit(X, y, vali, group=sizes)``.
+
+        Parameters
+        ----------
+        X
+            :class:`~ltrlib.datasets.container.RankingData`; or features, a row per document, as
+            :func:`~ltrlib.datasets.from_arrays` takes them.
+        y
+            The label of each row of features; after ranking data, this is the place of ``vali``.
+        vali
+            What rankers look at that stop early or choose between models.
+        group, query_ids
+            With features: the number of documents of each query, or the query of each row.
 
         Examples
         --------
         >>> from ltrlib.rankers import SingleFeature
-        >>> from ltrlib.datasets.container import RankingData, Source
-        >>> data = RankingData(np.eye(3, dtype=np.float32), np.array([0, 2, 1], np.int32), np.array([0, 3]),
-        ...                    np.array(["a"]), None, Source("example"))
-        >>> SingleFeature(feature=1).fit(data).predict(data.features)
+        >>> from ltrlib.datasets import from_arrays
+        >>> data = from_arrays(np.eye(3), [0, 2, 1], group=[3])
+        >>> SingleFeature(feature=1).fit(data).predict(data)
+        array([0., 1., 0.])
+        >>> SingleFeature(feature=1).fit(np.eye(3), [0, 2, 1], group=[3]).predict(np.eye(3))
         array([0., 1., 0.])
         """
+        train, vali = self._given(X, y, vali, group, query_ids)
         self._check_parts(train, vali)
         for attribute in self._fitted():
             delattr(self, attribute)
         self._fit(train, vali)
         self.n_features_ = train.n_features
         return self
+
+    def _given(self, X: Any, y: Any, vali: Any, group: Any, query_ids: Any) -> tuple[RankingData, RankingData | None]:
+        """Training and validation part, however they were handed over."""
+        where = f"{type(self).__name__}.fit"
+        if not isinstance(X, RankingData):
+            if y is None or isinstance(y, RankingData):
+                cure = "give RankingData, or features, labels and group=sizes or query_ids=…"
+                raise UsageError(f"{type(X).__name__} without labels", where=where, cure=cure)
+            return from_arrays(X, y, query_ids, group=group, name=f"{where}, X"), vali
+        if group is not None or query_ids is not None:
+            raise UsageError(
+                "ranking data bring their queries along", where=where, cure="leave out group and query_ids"
+            )
+        if y is not None and vali is not None:
+            raise UsageError("two validation parts", where=where, cure="call fit(train, vali)")
+        return X, vali if y is None else y
 
     def _check_parts(self, train: RankingData, vali: RankingData | None) -> None:
         name = type(self).__name__
@@ -60,11 +99,11 @@ class Ranker(ABC):
             _check_width(vali.features, train.n_features, f"{name}.fit, vali")
 
     @names_extra
-    def predict(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Score documents, one row each; the highest score ranks first."""
+    def predict(self, features: Any) -> NDArray[np.float64]:
+        """Score documents: features, one row each, or ranking data; the highest score ranks first."""
         if not hasattr(self, "n_features_"):
             raise UsageError("the ranker has not been fitted", where=type(self).__name__, cure="call fit first")
-        features = np.asarray(features)
+        features = features.features if isinstance(features, RankingData) else np.asarray(features)
         _check_width(features, self.n_features_, f"{type(self).__name__}.predict")
         scores = np.empty(len(features))
         for start in range(0, len(features), _BLOCK):

@@ -10,14 +10,17 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.utils.validation import check_is_fitted
 
 import ltrlib.rankers
 from ltrlib.errors import DataFormatError, UsageError
 from ltrlib.metrics import evaluate_data, parse
+from ltrlib.metrics.training import sklearn_scorer
 from ltrlib.rankers import AdaRank, Ranker, RankSVM, ranker_class
 from tests.helpers.rankers import learnable, make, small_rankers
 
@@ -161,6 +164,56 @@ def test_read_only_features_are_accepted(name: str) -> None:
     fresh(name).fit(train.with_features(x)).predict(x)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_with_group_or_query_ids_are_ranking_data(name: str) -> None:
+    """fit(X, y, group=…) is fit(train), however it is called; predict takes ranking data as well as features."""
+    train, vali, test = learnable(0), learnable(1), learnable(2)
+    scores = fresh(name).fit(train, vali).predict(test.features)
+    x, y, ids = train.features, train.labels, np.repeat(train.query_ids, train.query_sizes)
+    for ranker in (
+        fresh(name).fit(train, vali=vali),
+        fresh(name).fit(x, y, vali, group=train.query_sizes),
+        fresh(name).fit(x.tolist(), y.astype(float).tolist(), query_ids=ids, vali=vali),
+    ):
+        np.testing.assert_array_equal(ranker.predict(test), scores)
+        np.testing.assert_array_equal(ranker.predict(test.features), scores)
+
+
+def test_rows_of_a_query_may_lie_apart() -> None:
+    data = learnable(0)
+    ids = np.repeat(data.query_ids, data.query_sizes)
+    mixed = np.random.default_rng(0).permutation(data.n_docs)
+    together = RankSVM(tolerance=1e-9).fit(data).predict(data)
+    apart = RankSVM(tolerance=1e-9).fit(data.features[mixed], data.labels[mixed], query_ids=ids[mixed])
+    np.testing.assert_allclose(apart.predict(data), together, rtol=1e-5, atol=1e-8)
+
+
+def test_a_grid_search_of_scikit_learn_hands_the_queries_over() -> None:
+    """Rows of each fold come with their own query ids; the search finds the ranker and fits it on everything."""
+    data = learnable(0)
+    ids = np.repeat(np.arange(data.n_queries), data.query_sizes)
+    frame = pd.DataFrame(data.features).assign(qid=ids)
+    frame.columns = frame.columns.astype(str)
+    search = GridSearchCV(
+        RankSVM(), {"C": [0.01, 1.0]}, cv=GroupKFold(3), scoring=sklearn_scorer("ndcg@10", groups="qid")
+    ).fit(frame, data.labels, groups=ids, query_ids=ids)
+    assert 0.5 < search.best_score_ < 1.0
+    by_hand = RankSVM(**search.best_params_).fit(frame, data.labels, query_ids=ids)
+    np.testing.assert_array_equal(search.best_estimator_.weights_, by_hand.weights_)
+
+
+def test_a_call_of_fit_that_can_mean_two_things_is_refused() -> None:
+    data = learnable(0)
+    with pytest.raises(UsageError, match=r"RankSVM.fit: ranking data bring their queries along"):
+        RankSVM().fit(data, group=data.query_sizes)
+    with pytest.raises(UsageError, match=r"RankSVM.fit: two validation parts"):
+        RankSVM().fit(data, data, data)
+    with pytest.raises(UsageError, match=r"RankSVM.fit, X: it is not clear where queries begin"):
+        RankSVM().fit(data.features, data.labels)
+    with pytest.raises(UsageError, match=r"RankSVM.fit, X: labels of shape \(3,\)"):
+        RankSVM().fit(data.features, [0, 1, 2], group=data.query_sizes)
+
+
 def test_bad_data_is_refused_with_the_place() -> None:
     data = learnable(0)
     x = data.features.copy()
@@ -171,8 +224,10 @@ def test_bad_data_is_refused_with_the_place() -> None:
         RankSVM().fit(data.with_labels(data.labels - np.int32(1)))
     with pytest.raises(UsageError, match=r"RankSVM.fit, vali: features of shape"):
         RankSVM().fit(data, data.with_features(np.ascontiguousarray(x[:, :2])))
+    with pytest.raises(UsageError, match=r"RankSVM.fit: ndarray without labels"):
+        RankSVM().fit(x)
     with pytest.raises(UsageError, match="need RankingData"):
-        RankSVM().fit(x)  # type: ignore[arg-type]
+        RankSVM().fit(data, x)
     ranker = RankSVM().fit(data)
     with pytest.raises(UsageError, match=r"RankSVM.predict: feature 3 of row 7 is not finite"):
         ranker.predict(x)

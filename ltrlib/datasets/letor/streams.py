@@ -32,7 +32,7 @@ def _zstandard(file: Any) -> Any:
             return make(importlib.import_module(module), file)
     raise UsageError(
         "the file is compressed by zstandard, and nothing that reads it is installed",
-        cure="install the package zstandard, or decompress the file first: zstd -d",
+        cure='pip install "ltrlib[compare]", or the package zstandard alone; or decompress the file first: zstd -d',
     )
 
 
