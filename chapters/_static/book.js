@@ -9,6 +9,16 @@
     return made;
   };
 
+  // What a reader has chosen stands in the address, so that a link shows the same; a choice of the page's own is left out.
+  const chosen = (name) => new URLSearchParams(location.search).get(name);
+  const note = (name, value) => {
+    const address = new URL(location.href);
+    if (value === null) address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+    try { history.replaceState(history.state, "", address); } catch { /* a page from a file may have no history */ }
+  };
+  window.bookAddress = { chosen, note };
+
   // --- copy buttons ---
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("button.copy");
@@ -73,14 +83,26 @@
       ...(plot.layout.updatemenus ?? []).map((menu, i) => ["updatemenus", i, menu, menu.buttons ?? []]),
       ...(plot.layout.sliders ?? []).map((slider, i) => ["sliders", i, slider, slider.steps ?? []]),
     ];
-    for (const [kind, i, group, choices] of groups) {
+    const figure = plot.id.replace(/^plot-/, "");
+    for (const [n, [kind, i, group, choices]] of groups.entries()) {
       if (!choices.length) continue;
-      const select = make("select", {}, ...choices.map((one, n) => new Option(one.label, n)));
-      select.selectedIndex = group.active ?? 0;
+      const select = make("select", {}, ...choices.map((one, at) => new Option(one.label, at)));
+      const first = group.active ?? 0;
+      const name = n ? `${figure}-${n + 1}` : figure;
+      const show = () => {
+        const { method, args } = choices[select.selectedIndex];
+        window.Plotly[method](plot, ...structuredClone(args)).then(() => theme(plot));
+      };
+      select.selectedIndex = first;
       select.addEventListener("change", () => {
-        const chosen = choices[select.selectedIndex];
-        window.Plotly[chosen.method](plot, ...structuredClone(chosen.args)).then(() => theme(plot));
+        note(name, select.selectedIndex === first ? null : choices[select.selectedIndex].label);
+        show();
       });
+      const asked = choices.findIndex((one) => one.label === chosen(name));
+      if (asked >= 0 && asked !== first) {
+        select.selectedIndex = asked;
+        show();
+      }
       row.append(make("label", {}, `${(group.currentvalue?.prefix ?? "Show").replace(/[:= ]+$/, "")} `, select));
       window.Plotly.relayout(plot, { [`${kind}[${i}].visible`]: false });
     }

@@ -28,14 +28,23 @@
       return item;
     }));
   };
-  for (const select of selects) select.addEventListener("change", show);
+  // Only what differs from Table B.6 as printed stands in the address.
+  const changed = () => {
+    selects.forEach((select, n) => window.bookAddress?.note(select.id, select.value === states[n][0] ? null : select.value));
+    show();
+  };
+  for (const select of selects) {
+    select.addEventListener("change", changed);
+    const asked = window.bookAddress?.chosen(select.id);
+    if ([...select.options].some((option) => option.value === asked)) select.value = asked;
+  }
   for (const button of box.querySelectorAll("button")) {
     button.addEventListener("click", () => {
       // What cannot be moved is left out where a doubt is right.
       selects.forEach((select, n) => {
         select.value = states[n].includes(button.dataset.all) ? button.dataset.all : states[n].at(-1);
       });
-      show();
+      changed();
     });
   }
   box.hidden = false;

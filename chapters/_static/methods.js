@@ -78,7 +78,7 @@
       parts.push(element("p", { textContent: "No published result behind Table B.6 has both on the same data set and metric." }));
     }
     if (runs) {
-      parts.push(table(`NDCG@10 of our own runs by ${tool}, with the 95 % interval of the paired difference over queries`,
+      parts.push(table(`NDCG@10 of our own runs by ${tool}, with the 95% interval of the paired difference over queries`,
         ["data", "queries", a, b, "difference", "better"], runs.map((one) => element("tr", {},
           element("th", { scope: "row", textContent: one.title }),
           ...cells("td", [String(one.queries), shown(one.a), shown(one.b),

@@ -188,7 +188,7 @@
     });
     refuseWhere(rows, (row) => Math.abs(row.value) === Infinity, "the value is infinite", "leave the value empty if there is no result");
     refuseWhere(rows, (row) => row.method === "", "the method is not a name", "give every result a method");
-    refuseWhere(rows, (row) => row.value < 0 || row.value > 1, "the value is outside [0, 1]", "write 0.42, not 42 or 42 %");
+    refuseWhere(rows, (row) => row.value < 0 || row.value > 1, "the value is outside [0, 1]", "write 0.42, not 42 or 42%");
     refuseRepeats(rows);
     refuseOutOfReach(data, rows);
     return rows.filter((row) => !Number.isNaN(row.value));

@@ -184,7 +184,7 @@ def decisions_figure() -> tuple[Figure, str]:
         axes.annotate(f"{Verdict(word).shape} {word}", (0.045, -place), va="center", annotation_clip=False)
     axes.set_yticks([-place for place in range(len(table))], [f"published as {one}" for one in table["published as"]])
     axes.set_xlim(-0.045, 0.043)
-    axes.set_xlabel("difference that we measured, with its 95 % interval; grey: within the margin")
+    axes.set_xlabel("difference that we measured, with its 95% interval; grey: within the margin")
     told = "; ".join(
         f"published as {one[0]}, {one[2]:+.3f} to {one[3]:+.3f}: {one[4]}" for one in table.values.tolist()
     )

@@ -63,7 +63,7 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
     --------
     >>> from ltrlib.claims.registry import claim
     >>> summary([claim("chapelle2011.prizes.sum").check()])
-    ['Arithmetic on the papers alone checks 1: 1 hold, 0 do not, 0 cannot be told.']
+    ['Arithmetic on the papers alone checks 1: 1 holds.']
     """
     found = causes(outcomes)
     groups = {

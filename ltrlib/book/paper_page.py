@@ -63,7 +63,7 @@ def counts_line(outcomes: Sequence[Outcome]) -> str:
     Examples
     --------
     >>> counts_line([])
-    '<p class="counts-line">0 observations: 0 hold, 0 do not, 0 cannot be told.</p>'
+    '<p class="counts-line">0 observations: none.</p>'
     """
     found = causes(outcomes)
     more = f", made of {len(outcomes)} claims" if len(outcomes) > len(found) else ""

@@ -101,11 +101,11 @@ def render_coverage(found: Coverage | None) -> list[nodes.Node]:
     if found is None:
         return [nodes.paragraph(text="Not measured yet: make coverage does it.")]
     lines = [
-        [name, f"{one.statements:,}", f"{one.percent:.1f} %"]
+        [name, f"{one.statements:,}", f"{one.percent:.1f}%"]
         for name, one in [*found.packages.items(), ("all", found.total)]
     ]
     words = (
-        f"Measured on {found.date}: the tests run {found.total.percent:.1f} % of the statements. Functions that numba "
+        f"Measured on {found.date}: the tests run {found.total.percent:.1f}% of the statements. Functions that numba "
         "compiles cannot be seen and count as not run, although the tests run them."
     )
     return [nodes.paragraph(text=words), _table(["Package", "Statements", "Run by the tests"], lines)]

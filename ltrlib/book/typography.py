@@ -29,7 +29,7 @@ def typeset(text: str) -> str:
 
     Examples
     --------
-    >>> typeset("-0.0312 (-0.05 to +0.01), 95 % of LETOR-3, 2026-11-18, 1-24")
+    >>> typeset("-0.0312 (-0.05 to +0.01), 95% of LETOR-3, 2026-11-18, 1-24")
     '−0.0312 (−0.05 to +0.01), 95\xa0% of LETOR-3, 2026-11-18, 1-24'
     """
     return _PERCENT.sub("\N{NO-BREAK SPACE}", _MINUS.sub("−", text))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Cause", "cause_table", "causes", "in_words"]
 
 
+_HARDEST_FIRST = ("rerun", "rerun on other data", "counted", "arithmetic", "not public")
+
+
 @dataclass(frozen=True)
 class Cause:
     """One observation and the claims that it decides.
@@ -113,20 +116,20 @@ def in_words(found: Sequence[Cause]) -> str:
     --------
     >>> from ltrlib.claims.registry import claim
     >>> in_words(causes([claim("tax2015.b6.wins").check(), claim("koppel2019.section5.sigma-others-map").check()]))
-    '1 hold, 0 do not, 1 slip of the pen, 0 cannot be told'
+    '1 holds, 1 is a slip of the pen'
     """
     slips = [one for one in found if one.is_slip]
     against = [one for one in found if one.verdict.speaks_against and not one.is_slip]
     elsewhere = [one for one in against if one.lead.claim.other_data]
     unclear = [one for one in found if one.verdict.leaves_open]
-    parts = [
-        f"{len(found) - len(slips) - len(against) - len(unclear)} hold",
-        f"{len(against) - len(elsewhere)} do not",
-        *([f"{len(elsewhere)} do not carry over to other data"] if elsewhere else []),
-        *([f"{len(slips)} slip{'s' * (len(slips) > 1)} of the pen"] if slips else []),
-        f"{len(unclear)} cannot be told",
-    ]
-    return ", ".join(parts)
+    counts = (
+        (len(found) - len(slips) - len(against) - len(unclear), "holds", "hold"),
+        (len(against) - len(elsewhere), "does not", "do not"),
+        (len(elsewhere), "does not carry over to other data", "do not carry over to other data"),
+        (len(slips), "is a slip of the pen", "are slips of the pen"),
+        (len(unclear), "cannot be told", "cannot be told"),
+    )
+    return ", ".join(f"{count} {one if count == 1 else more}" for count, one, more in counts if count) or "none"
 
 
 def cause_table(outcomes: Iterable[Outcome], by: str = "paper") -> pd.DataFrame:
@@ -153,4 +156,6 @@ def cause_table(outcomes: Iterable[Outcome], by: str = "paper") -> pd.DataFrame:
     rows = [one.weight.value if by == "weight" else str(getattr(one, by)) for one in found]
     pairs = list(zip(rows, (one.verdict.word for one in found), strict=True))
     index = list(dict.fromkeys(rows))
+    if by == "checked_by":
+        index.sort(key=_HARDEST_FIRST.index)
     return pd.DataFrame({v.word: [pairs.count((row, v.word)) for row in index] for v in Verdict}, index=index)

@@ -7,7 +7,7 @@ from three sources only:
 
 - the printed digits: half a unit of the last one, on either side, in the published number and in every printed
   number from which ours was computed (:func:`~ltrlib.claims.cells.reach`);
-- measured spread: the 95 % interval from the standard error over our seeds, folds or queries, widened by the
+- measured spread: the 95% interval from the standard error over our seeds, folds or queries, widened by the
   standard error that the paper printed, if it did and if its folds are not the same as ours;
 - a margin that the claim declares together with its source in the paper's own numbers. An interval inside it agrees,
   one outside contradicts, and one across it is `undecided` (:func:`ltrlib.claims.noise.decide`).
@@ -25,6 +25,7 @@ from ltrlib.claims.wording import (
     difference_reason,
     number,
     order_reason,
+    signed,
     signed_range,
     statement_reason,
     value_reason,
@@ -242,7 +243,7 @@ def _judge_difference(cell: Difference, own: bool) -> Judgement:
         raise ClaimError("a margin without a source", cure="say which number of the paper it comes from")
     interval = cell.estimate.interval(comparisons=1 if cell.family is None else cell.family.comparisons)
     holds = decide(interval, cell.claimed, cell.margin)
-    ours = f"{cell.estimate.value:+.4g} ({signed_range(interval)})"
+    ours = f"{signed(cell.estimate.value, interval)} ({signed_range(interval)})"
     return Judgement(
         cell.name,
         _told(holds, own),

@@ -9,9 +9,10 @@ from ltrlib.claims.cells import Difference, Measured, Ours, Statement, Value
 from ltrlib.claims.noise import CONFIDENCE, Claimed
 from ltrlib.published.printed import Bounds, Number, Printed
 
-__all__ = ["difference_reason", "number", "order_reason", "signed_range", "statement_reason", "value_reason"]
+__all__ = ["difference_reason", "number", "order_reason", "signed", "signed_range", "statement_reason", "value_reason"]
 
 _LISTED = 5
+_MOST_DECIMALS = 6
 
 
 def value_reason(
@@ -45,14 +46,15 @@ def difference_reason(cell: Difference, interval: tuple[float, float], holds: bo
 
     Examples
     --------
-    >>> cell = Difference(Measured(-0.002, 0.004, 783), "lower", 0.005, "half of the printed gap", "it is worse")
+    >>> cell = Difference(Measured(-0.002, 0.004, 783), "lower", 0.005, "half of the gap", "it is worse")
     >>> difference_reason(cell, (-0.01, 0.006), None)
-    'the difference is -0.002, 95% interval -0.01 to +0.006, margin 0.005 (half of the printed gap): too wide to tell'
+    'the difference is -0.0020, 95% interval -0.0100 to +0.0060, margin 0.005 (half of the gap): too wide to tell'
     >>> cell = Difference(Measured(0.03, 0.01, 783), "much higher", 0.02, "half of the printed gap", "far better")
     >>> difference_reason(cell, (0.01, 0.05), None).partition(": ")[2]
     'higher, but it cannot be told whether by more than the margin'
     """
-    found = f"the {cell.quantity} is {cell.estimate.value:+.4g}, {CONFIDENCE:.0%} interval {signed_range(interval)}"
+    found = f"the {cell.quantity} is {signed(cell.estimate.value, interval)}"
+    found += f", {CONFIDENCE:.0%} interval {signed_range(interval)}"
     if cell.family is not None:
         found += f" for {cell.family.comparisons} comparisons at once"
     told = _open(interval) if holds is None else _told(cell.claimed, cell.margin, holds)
@@ -84,7 +86,7 @@ def order_reason(
     Examples
     --------
     >>> order_reason({("A", "B"): None, ("A", "C"): True}, {("A", "B"): (-0.1, 0.2), ("A", "C"): (0.1, 0.3)})
-    '1 of 2 ordered pairs hold; 1 cannot be told: A > B (-0.1 to +0.2)'
+    '1 of 2 ordered pairs hold; 1 cannot be told: A > B (-0.100 to +0.200)'
     """
     if all(told.values()):
         return f"all {len(told)} ordered pairs hold" if len(told) > 1 else "the order holds"
@@ -124,15 +126,31 @@ def number(published: Printed, ours: Ours) -> str:
     return f"{text} ± {_with_digits(published, ours.standard_error)}" if isinstance(ours, Measured) else text
 
 
+def signed(value: float, interval: tuple[float, float]) -> str:
+    """A difference with as many decimals as its interval gives a meaning to: the error shows two digits.
+
+    Examples
+    --------
+    >>> signed(-0.00174512, (-0.0126, 0.00312)), signed(12.3456, (10.1, 14.6)), signed(0.123456, (0.123456, 0.123456))
+    ('-0.0017', '+12.3', '+0.1235')
+    """
+    half = (interval[1] - interval[0]) / 2
+    if not 0 < half < math.inf:
+        return f"{value:+.4g}"
+    decimals = min(_MOST_DECIMALS, max(0, 1 - math.floor(math.log10(half / 2))))
+    text = f"{value:+,.{decimals}f}"
+    return text if any(digit in "123456789" for digit in text) else text.lstrip("+-")
+
+
 def signed_range(interval: tuple[float, float]) -> str:
-    """A range of differences.
+    """A range of differences, both ends with the decimals of :func:`signed`.
 
     Examples
     --------
     >>> signed_range((-0.0126, 0.00312))
-    '-0.0126 to +0.00312'
+    '-0.0126 to +0.0031'
     """
-    return f"{interval[0]:+.3g} to {interval[1]:+.3g}"
+    return f"{signed(interval[0], interval)} to {signed(interval[1], interval)}"
 
 
 def _gap(gap: tuple[float, float]) -> str:

@@ -79,7 +79,7 @@ def encode_results(
     >>> encode_results(results)
     Traceback (most recent call last):
     ltrlib.errors.DataFormatError: row 1: the value is outside [0, 1] (method B, dataset TD2003, metric MAP, value 42.0)
-      to do: write 0.42, not 42 or 42 %
+      to do: write 0.42, not 42 or 42%
     """
     missing = [name for name in COLUMNS if name not in results.columns]
     if missing:
@@ -143,7 +143,7 @@ def _check_metrics(
             _refuse(results, rows, f"the metric {name!r} is also written {other!r}", "use one spelling", source)
     if metrics.size:
         outside = ((values < 0) | (values > 1)) & ~declared[metric]
-        _refuse(results, outside, "the value is outside [0, 1]", "write 0.42, not 42 or 42 %", source)
+        _refuse(results, outside, "the value is outside [0, 1]", "write 0.42, not 42 or 42%", source)
 
 
 def _check_unique(results: pd.DataFrame, cell: NDArray[np.int64], source: str | Path | None) -> None:

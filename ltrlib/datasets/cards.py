@@ -16,7 +16,7 @@ from ltrlib.datasets.statistics import SHORT_UP_TO, Counts, count
 __all__ = ["Card", "all_cards", "card", "markdown", "overview", "sections"]
 
 NONE = "–"
-_LEVELS = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
+_LEVELS = {"min": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "max": 1.0}
 
 _COUNTED = {
     "queries": "queries",
@@ -160,7 +160,7 @@ def _anchor(one: Card) -> str:
 
 
 def _share(part: float | None, whole: float | None) -> str:
-    return NONE if part is None or not whole else f"{100 * part / whole:.1f} %"
+    return NONE if part is None or not whole else f"{100 * part / whole:.1f}%"
 
 
 def _identity(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
@@ -207,7 +207,7 @@ def _labels(entry: DataSet, counted: Counts | None) -> pd.DataFrame:
     if histogram is None:
         return pd.DataFrame()
     total = sum(histogram.values())
-    rows = [(str(label), f"{rows:,}", f"{100 * rows / total:.1f} %") for label, rows in histogram.items()]
+    rows = [(str(label), f"{rows:,}", f"{100 * rows / total:.1f}%") for label, rows in histogram.items()]
     return pd.DataFrame(rows, columns=["label", "documents", "share"])
 
 

@@ -56,7 +56,7 @@ def test_covariances_between_and_within_queries_are_found() -> None:
 
 
 def test_scores_of_tied_values_keep_the_correlation_that_ranks_lose() -> None:
-    """Two scores of which 60 % are cut to 0: the values correlate far less than the scores did."""
+    """Two scores of which 60% are cut to 0: the values correlate far less than the scores did."""
     random = np.random.default_rng(1)
     true = random.multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]], 6000)
     values = np.maximum(true - 0.25, 0)

@@ -66,12 +66,12 @@ def main() -> None:
         counted[counted["metric"] != "all"].drop(columns=["nwn", "datasets"]).sort_values(key, ignore_index=True),
         looped.sort_values(key, ignore_index=True),
     )
-    print(f"{'60 x 10 x 4 at 50 %':28} {len(small):9,} {ours:8.4f} {'':8} {theirs:8.2f} {theirs / ours:8.0f}")
+    print(f"{'60 x 10 x 4 at 50%':28} {len(small):9,} {ours:8.4f} {'':8} {theirs:8.2f} {theirs / ours:8.0f}")
     for n_methods, n_datasets in ((2_500, 1_000), (5_000, 1_000), (10_000, 1_000)):
         results = random_results(n_methods, n_datasets, 0.1)
         spent, _ = seconds(lambda table=results: winning_numbers(table))  # type: ignore[misc]
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(f"{f'{n_methods:,} x {n_datasets:,} x 4 at 10 %':28} {len(results):9,} {spent:8.2f} {peak:8.2f}")
+        print(f"{f'{n_methods:,} x {n_datasets:,} x 4 at 10%':28} {len(results):9,} {spent:8.2f} {peak:8.2f}")
     print(f"{'bagplot':28} {'points':>9} {'seconds':>8}")
     rng = np.random.default_rng(0)
     clouds = {

@@ -32,9 +32,9 @@ def test_what_was_measured_is_kept_and_read_again(tmp_path: Path) -> None:
 
 def test_the_page_shows_every_package_and_says_what_cannot_be_seen() -> None:
     words, table = status.render_coverage(coverage.summarise(REPORT, "2026-01-31"))
-    assert "2026-01-31: the tests run 83.5 % of the statements" in words.astext()
+    assert "2026-01-31: the tests run 83.5% of the statements" in words.astext()
     assert "numba" in words.astext()
-    assert "67.0 %" in table.astext()
+    assert "67.0%" in table.astext()
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"date": "2026-01-31"}', '{"date": "x", "packages": {"metrics": 3}}'])

@@ -93,7 +93,8 @@ def browser() -> Iterator[Browser]:
 
 def opened(browser: Browser, name: str, width: int = 1280, **options: Any) -> Page:
     page = browser.new_context(viewport={"width": width, "height": 900}, **options).new_page()
-    page.goto((HTML / name).as_uri(), timeout=60_000)
+    path, _, query = name.partition("?")
+    page.goto((HTML / path).as_uri() + (f"?{query}" if query else ""), timeout=60_000)
     page.wait_for_function("document.readyState === 'complete'")
     page.wait_for_timeout(300)
     return page
@@ -325,6 +326,28 @@ def test_a_figure_follows_the_theme_and_a_plot_obeys_the_keyboard(browser: Brows
         page.wait_for_selector(".hoverlayer .hovertext")
         assert "front" not in page.locator(".hoverlayer .hovertext").first.text_content().split("<")[0][:5]  # type: ignore[union-attr]
     page.context.close()
+
+
+def test_what_is_chosen_on_page_13_stands_in_the_address(browser: Browser) -> None:
+    name = "chapters/13-tax2015-pareto.html"
+    page = opened(browser, name)
+    doubt = page.locator("#doubts select").first
+    other = doubt.locator("option").nth(1).get_attribute("value")
+    doubt.select_option(other)
+    menu = page.locator(".plot-controls select").first
+    menu.select_option(index=1)
+    label = menu.locator("option").nth(1).text_content()
+    found = page.locator("#doubts-front").text_content()
+    address = page.url
+    page.context.close()
+    again = opened(browser, f"{name}?{address.partition('?')[2]}")
+    assert again.locator("#doubts select").first.input_value() == other
+    assert again.locator("#doubts-front").text_content() == found
+    assert again.locator(".plot-controls select").first.evaluate("one => one.selectedOptions[0].text") == label
+    again.locator(".plot-controls select").first.select_option(index=0)
+    again.locator("#doubts button").first.click()
+    assert "?" not in again.url, "what is as printed needs no words in the address"
+    again.context.close()
 
 
 def test_the_data_of_a_table_is_a_file_beside_the_page() -> None:

@@ -55,7 +55,7 @@ def test_the_points_are_those_of_the_figure_s_author() -> None:
 
 @pytest.mark.parametrize("name", DISTINCT)
 def test_on_distinct_points_both_programs_nearly_agree(name: str) -> None:
-    """Measured: depths off by one in a tenth of the points, centres by 1 % of the range, bags by half a per cent."""
+    """Measured: depths off by one in a tenth of the points, centres by 1% of the range, bags by half a per cent."""
     theirs, plot = DISTINCT[name], bagplot(DISTINCT[name]["points"])
     assert times(plot.points).max() == 1
     off = np.abs(np.array(theirs["depths"]) - plot.depths)
@@ -82,7 +82,7 @@ def test_aplpack_counts_a_point_that_occurs_often_once_in_its_own_depth() -> Non
 
 @pytest.mark.parametrize("method", FIGURE6)
 def test_the_depth_median_of_figure_6_is_the_point_that_leaving_out_does_not_move(method: str) -> None:
-    """So many points coincide that by the definition they are the centre; aplpack's is up to 42 % of the range away."""
+    """So many points coincide that by the definition they are the centre; aplpack's is up to 42% of the range away."""
     theirs, plot = FIGURE6[method], bagplot(FIGURE6[method]["points"])
     often = plot.points[times(plot.points).argmax()]
     assert plot.center == tuple(often)

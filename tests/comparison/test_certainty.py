@@ -187,7 +187,7 @@ def test_probabilities_are_those_of_brute_force_integration() -> None:
 
 
 def test_probabilities_are_calibrated() -> None:
-    """When it says 80 %, the first method is better on the next data set in about 80 % of the cases."""
+    """When it says 80%, the first method is better on the next data set in about 80% of the cases."""
     rng = np.random.default_rng(1)
     said, came = [], []
     for _ in range(300):

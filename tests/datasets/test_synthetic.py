@@ -21,8 +21,8 @@ SMALL = SyntheticSettings(classes=4, features=3, train_docs=4000, test_docs=2000
 @pytest.mark.parametrize(
     ("sigma", "rounding", "limits", "share"),
     [
-        (0.25, "nearest", "open", 0.046),  # the paper: approximately 5 %
-        (0.75, "nearest", "open", 0.505),  # the paper: 50 %
+        (0.25, "nearest", "open", 0.046),  # the paper: approximately 5%
+        (0.75, "nearest", "open", 0.505),  # the paper: 50%
         (0.25, "nearest", "classes", 0.036),
         (0.75, "nearest", "classes", 0.404),
         (0.1, "truncated", "classes", 0.400),  # half of each class but the lowest falls by one

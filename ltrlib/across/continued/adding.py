@@ -158,7 +158,7 @@ def _check_row(row: dict[str, str], where: str, paper: Paper, known: set[str], n
     except RecordError as error:
         raise DataFormatError(error.what, where=where, cure=error.cure) from None
     if not 0 <= value.exact <= 1:
-        raise DataFormatError(f"the value {value} is outside [0, 1]", where=where, cure="write 0.42, not 42 or 42 %")
+        raise DataFormatError(f"the value {value} is outside [0, 1]", where=where, cure="write 0.42, not 42 or 42%")
     _check_ceiling(row, value, where)
 
 

@@ -174,7 +174,7 @@ def flips(queries: pd.DataFrame, convention: str, *, base: str = "ranklib") -> p
 def _gaps(
     group: pd.DataFrame, convention: str, methods: list[str], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean difference of each pair of methods over the queries that count, and half its 95 % interval."""
+    """Mean difference of each pair of methods over the queries that count, and half its 95% interval."""
     columns = [group.loc[group["method"] == method, convention].to_numpy(np.float64) for method in methods]
     table = np.column_stack(columns)
     table = table[~np.isnan(table).any(axis=1)]

@@ -192,7 +192,7 @@ def _ours(method: str) -> str:
         "<h2>Our own runs</h2>\n"
         + _table(head, rows, "NDCG@10 of the same rankings by different tools.", "l" + "r" * (len(head) - 1))
         + f"<p>Better than, worse than: how many of our other {len(our_methods()) - 1} rankers it beats, or loses to, "
-        "beyond noise (95 % interval of the paired difference over test queries, "
+        "beyond noise (95% interval of the paired difference over test queries, "
         f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10). "
         "A dash: the tool has no gain for the set's highest labels.</p>"
     )

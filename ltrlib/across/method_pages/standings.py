@@ -131,7 +131,7 @@ class Pairs:
     mean
         Per method, in the order of :func:`our_methods`.
     half_width
-        Half of the 95 % interval of the paired difference between two methods, over the test queries.
+        Half of the 95% interval of the paired difference between two methods, over the test queries.
     queries
         Number of queries that count.
     """

@@ -27,7 +27,7 @@ def interval_figure(standings: pd.DataFrame) -> tuple[Figure, str]:
     --------
     >>> table = pd.DataFrame({"method": ["A", "B"], "nwn": [0.8, 0.2], "low": [0.7, 0.1], "high": [0.9, 0.3]})
     >>> interval_figure(table)[1]
-    'NWN with 95 % intervals over queries: A 0.800 (0.700 to 0.900), B 0.200 (0.100 to 0.300).'
+    'NWN with 95% intervals over queries: A 0.800 (0.700 to 0.900), B 0.200 (0.100 to 0.300).'
     """
     import matplotlib.pyplot as plt
 
@@ -39,4 +39,4 @@ def interval_figure(standings: pd.DataFrame) -> tuple[Figure, str]:
     axes.set(xlabel="NWN over all data sets and metrics", xlim=(-0.02, 1.02))
     rows = standings[["method", "nwn", "low", "high"]].itertuples(index=False, name=None)
     parts = ", ".join(f"{method} {nwn:.3f} ({low:.3f} to {high:.3f})" for method, nwn, low, high in rows)
-    return figure, f"NWN with 95 % intervals over queries: {parts}."
+    return figure, f"NWN with 95% intervals over queries: {parts}."

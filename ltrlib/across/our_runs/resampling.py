@@ -181,7 +181,7 @@ def factor_of(record: pd.DataFrame, truth: pd.Series, *, level: float = 0.95) ->
 
 
 def coverage_table(record: pd.DataFrame, truth: pd.Series) -> pd.DataFrame:
-    """Tell how often four kinds of 95 % intervals hold the truth in studies with odd seeds, and how wide they are.
+    """Tell how often four kinds of 95% intervals hold the truth in studies with odd seeds, and how wide they are.
 
     Parameters
     ----------

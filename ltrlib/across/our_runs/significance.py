@@ -158,7 +158,7 @@ def agreement_with_b6(sampled: Bootstrap, standings: pd.DataFrame) -> pd.DataFra
     -------
     pandas.DataFrame
         One row per metric: metric, methods (how many), tau, its interval over the choice of methods, p under
-        independence, and the middle 95 % over samples of our queries.
+        independence, and the middle 95% over samples of our queries.
     """
     printed = counts(AS_PRINTED)
     ours = standings.set_index("method")

@@ -30,8 +30,8 @@ __all__ = ["Comparison", "compare", "difficulty", "measure_real", "measure_stand
 Measures = dict[str, Any]
 Splits = list[tuple[RankingData, RankingData]]
 
-_SIZE_LEVELS = {"smallest": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "largest": 1.0}
-_VALUE_LEVELS = {"5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95}
+_SIZE_LEVELS = {"smallest": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "largest": 1.0}
+_VALUE_LEVELS = {"5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95}
 _SHOWN = {
     "standin/mq2008": (3, 15, 23, 29, 39, 45),
     "standin/mq2007": (3, 15, 23, 29, 39, 45),

@@ -39,7 +39,7 @@ def ranking_figure() -> tuple[Figure, str]:
 
 
 def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
-    """Test NDCG@10 of the three ways to learn, with 95 % intervals over queries, and of a random order."""
+    """Test NDCG@10 of the three ways to learn, with 95% intervals over queries, and of a random order."""
     figure, axes = plt.subplots(figsize=(4.7, 2.2))
     places = np.arange(len(table))
     axes.errorbar(table["NDCG@10"], places, xerr=table["half"], fmt="o", color=PALETTE[0], capsize=4)
@@ -53,14 +53,14 @@ def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     values = "; ".join(
         f"{' '.join(name.split())} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True)
     )
-    return figure, f"NDCG@10 with 95 % intervals: {values}."
+    return figure, f"NDCG@10 with 95% intervals: {values}."
 
 
 def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
-    """The difference between two rankers on each fold and on all, with 95 % intervals."""
+    """The difference between two rankers on each fold and on all, with 95% intervals."""
     figure, axes = plt.subplots(figsize=(4.7, 2.4))
     places = np.arange(len(table))
-    half = table["half of the 95 % interval"]
+    half = table["half of the 95% interval"]
     axes.errorbar(table["difference"], places, xerr=half, fmt="o", color=PALETTE[0], capsize=4)
     axes.axvline(0, color="#555555", linewidth=1)
     axes.set_yticks(places, list(table["test queries of"]))
@@ -70,5 +70,5 @@ def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     last = table.iloc[-1]
     return figure, (
         f"Differences of five folds, and of all together: {last['difference']:+.4f} "
-        f"with an interval of plus or minus {last['half of the 95 % interval']:.4f}."
+        f"with an interval of plus or minus {last['half of the 95% interval']:.4f}."
     )

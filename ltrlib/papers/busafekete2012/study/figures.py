@@ -80,7 +80,7 @@ def figure1(
 
 
 def training_effects(effects: pd.DataFrame, *, learners: Sequence[str], against: str = "ranklib") -> tuple[Figure, str]:
-    """Draw what training under another convention changes, with paired 95 % intervals, on one scale.
+    """Draw what training under another convention changes, with paired 95% intervals, on one scale.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def paired_differences(
     Returns
     -------
     DataFrame
-        One row per pair: learner and trained_under of both, difference (first minus second), low and high (its 95 %
+        One row per pair: learner and trained_under of both, difference (first minus second), low and high (its 95%
         interval over queries), differing (share of queries with another value), and the two-sided p-values of the
         paired t-test (p_t_test) and, if wanted, of the randomisation test (p_randomisation), plain and corrected
         (with the ending _holm).

@@ -193,7 +193,7 @@ def significance(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame
                 "learner": row["learner"],
                 "trained under": CONVENTIONS[row["trained_under"]].title,
                 "change": f"{row['difference']:+.4f}",
-                "95 % interval": f"{row['low']:+.4f} to {row['high']:+.4f}",
+                "95% interval": f"{row['low']:+.4f} to {row['high']:+.4f}",
                 "queries that differ": f"{row['differing']:.1%}",
                 "p, t-test": f"{row['p_t_test_holm']:.3f}",
                 "p, randomisation": f"{row['p_randomisation_holm']:.3f}",
@@ -234,7 +234,7 @@ def halves(queries: pd.DataFrame, learners: Sequence[str]) -> pd.DataFrame:
             "learner": found["learner"],
             "trained under": [CONVENTIONS[under].title for under in found["trained_under"]],
             "change": found["difference"].map("{:+.4f}".format),
-            "95 % interval": [
+            "95% interval": [
                 f"{low:+.4f} to {high:+.4f}" for low, high in zip(found["low"], found["high"], strict=True)
             ],
             "p, t-test": found["p_t_test_holm"].map("{:.3f}".format),

@@ -100,7 +100,7 @@ def changes_table(found: Found) -> pd.DataFrame:
                 "learner": one.learner,
                 "taught by": _TAUGHT.get(one.taught, LESSONS[one.taught]),
                 "change": f"{one.value:+.4f}",
-                "95 % interval": f"{low:+.4f} to {high:+.4f}",
+                "95% interval": f"{low:+.4f} to {high:+.4f}",
                 "error: training": f"{one.training_error:.4f}",
                 "error: queries": f"{one.query_error:.4f}",
                 "draws worse": f"{one.worse:.0%}",

@@ -209,5 +209,5 @@ def _gain_panels(panels: Mapping[str, list[tuple[str, float, float]]], label: st
     axes.flat[0].set_ylim(most - 0.5, -0.5)
     for panel in axes.flat[len(panels) :]:
         panel.set_visible(False)
-    figure.supxlabel(f"{label} (95 % interval over queries)", fontsize=9)
+    figure.supxlabel(f"{label} (95% interval over queries)", fontsize=9)
     return figure, f"{subject}. {'; '.join(said)}."

@@ -74,7 +74,7 @@ def gains_table(gains: Gains) -> pd.DataFrame:
                     "best alone": f"{found.best:.4f}",
                     "oracle": f"{found.oracle:.4f}",
                     "gain": f"{found.gain:+.1%}",
-                    "95 % interval": f"{low:+.1%} to {high:+.1%}",
+                    "95% interval": f"{low:+.1%} to {high:+.1%}",
                     "gain of adding scores": f"{found.gain_of_sum:+.1%}",
                 }
             )
@@ -103,7 +103,7 @@ def lesson_table(found: Mapping[str, Mapping[str, Measured]]) -> pd.DataFrame:
                     "data": NAMES[dataset],
                     "gain with": title,
                     "gain": f"{gains[name].value:+.4f}",
-                    "95 % interval": f"{low:+.4f} to {high:+.4f}",
+                    "95% interval": f"{low:+.4f} to {high:+.4f}",
                     "margin": f"{gap * gains['level'].value:.4f}",
                 }
             )

@@ -67,7 +67,7 @@ def alone(scores: NDArray[np.float64], *, rounds: int = 1000, seed: int = 0) -> 
     Returns
     -------
     tuple
-        The pairs found, and the range that holds 95 % of the rounds.
+        The pairs found, and the range that holds 95% of the rounds.
 
     Examples
     --------

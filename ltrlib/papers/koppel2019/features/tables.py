@@ -109,7 +109,7 @@ def leads_table(found: dict[tuple[str, str, str], Measured]) -> pd.DataFrame:
     rows = []
     for (dataset, form, rival), lead in found.items():
         row = {"data": TITLES[dataset], "features": FORMS[form], "over": rival}
-        rows.append(row | {"lead": f"{lead.value:+.4f}", "95 % interval": _interval(lead)})
+        rows.append(row | {"lead": f"{lead.value:+.4f}", "95% interval": _interval(lead)})
     return pd.DataFrame(rows)
 
 
@@ -130,7 +130,7 @@ def repairs_table(runs: pd.DataFrame, queries: pd.DataFrame) -> pd.DataFrame:
                     "data": TITLES[dataset],
                     "network": method,
                     "change": f"{gain.value:+.4f}",
-                    "95 % interval": _interval(gain),
+                    "95% interval": _interval(gain),
                     "margin": f"{margin:.3f}",
                     "does it matter?": _DECIDED[decide(gain.interval(), "equal", margin)],
                 }
@@ -159,7 +159,7 @@ def pairs_table(found: dict[tuple[str, str], Measured]) -> pd.DataFrame:
                 "data": TITLES[dataset],
                 "instead": _SAID[other],
                 "change": f"{change.value:+.4f}",
-                "95 % interval": _interval(change),
+                "95% interval": _interval(change),
                 "margin": f"{margin:.3f}",
                 "does it matter?": _DECIDED[decide(change.interval(), "equal", margin)],
             }
@@ -246,7 +246,7 @@ def networks_said(found: Mapping[str, Record]) -> list[str]:
     gain = repair(runs, queries, "DirectRanker", "mq2008")
     return [
         "We gave all networks the same transformed features on a sample of MSLR-WEB10K. There DirectRanker's lead "
-        f"over RankNet is {ahead.value:+.3f}, with a 95 % interval of {_interval(ahead)}.",
+        f"over RankNet is {ahead.value:+.3f}, with a 95% interval of {_interval(ahead)}.",
         f"On transformed features of the sample of MSLR-WEB10K, {levels['authors']}. On raw ones, {levels['raw']}.",
         f"A transform that does yield 1/3 changes DirectRanker's NDCG@10 on MQ2008 by {gain.value:+.4f} "
         f"({_interval(gain)}).",

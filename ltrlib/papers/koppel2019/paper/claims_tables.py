@@ -150,7 +150,7 @@ def _(paper: Paper) -> list[Cell]:
         # Two means over five folds each, and the largest of ten differences.
         needed = half_width(1.0, 2 * (_FOLDS - 1), _PAIRS.comparisons)
         witness += f"; significant among ten pairs would be {needed:.2f}"
-        cells.append(Statement(lead.low < needed, witness, "no pair differs at the 5 % level", column, family=_PAIRS))
+        cells.append(Statement(lead.low < needed, witness, "no pair differs at the 5% level", column, family=_PAIRS))
     return cells
 
 

@@ -24,7 +24,7 @@ def fold_comparisons() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        dataset, metric, first, second, difference, half (of the 95 % interval), beyond (whether it excludes 0).
+        dataset, metric, first, second, difference, half (of the 95% interval), beyond (whether it excludes 0).
 
     Examples
     --------
@@ -44,7 +44,7 @@ def fold_comparisons() -> pd.DataFrame:
 
 
 def margins() -> dict[tuple[str, str], float]:
-    """Half the 95 % interval of a typical comparison (median over the pairs), by data set and metric.
+    """Half the 95% interval of a typical comparison (median over the pairs), by data set and metric.
 
     Examples
     --------

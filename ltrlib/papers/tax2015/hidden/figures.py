@@ -138,7 +138,7 @@ def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     for axes, metric in zip(grid.flat, metrics, strict=False):
         part = table[table["metric"] == metric]
         y = [names.index(name) for name in part["dataset"]]
-        axes.hlines(y, part["low"], part["high"], color=PALETTE[4], linewidth=3, label="90 % of the samples")
+        axes.hlines(y, part["low"], part["high"], color=PALETTE[4], linewidth=3, label="90% of the samples")
         axes.scatter(part["samples"], y, s=18, color=PALETTE[0], zorder=3, label="mean of the samples' distances")
         axes.scatter(part["by_nwn"], y, s=20, marker="D", facecolors="none", edgecolors=PALETTE[1], label="by NWN")
         axes.scatter(part["chance"], y, s=45, marker="|", color=PALETTE[6], label="chance")

@@ -29,7 +29,7 @@ def order_grades(record: str = ONE_PRESENCE) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        metric, dataset, methods; samples (mean distance of a sample), low, high (5 % and 95 % of the samples), chance,
+        metric, dataset, methods; samples (mean distance of a sample), low, high (5% and 95% of the samples), chance,
         by_nwn, mean_of_samples (distance of the mean share over all samples); correlation (mean over samples) and
         correlation_by_nwn, NaN with fewer than three methods.
     """
