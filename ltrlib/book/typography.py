@@ -1,4 +1,4 @@
-"""Small things of type: a minus sign that is one, and a per cent sign that stays with its number.
+"""Small things of type: a minus sign that is one.
 
 Code is left as it is; so is HTML that a page shows as it stands, whose makers call :func:`typeset` themselves.
 """
@@ -14,7 +14,6 @@ from sphinx.application import Sphinx
 __all__ = ["set_type", "setup", "typeset"]
 
 _MINUS = re.compile(r"(?<![\w.)\]−–-])-(?=\.?\d)")
-_PERCENT = re.compile(r"(?<=\d) (?=%)")
 _AS_IT_IS = (nodes.literal, nodes.literal_block, nodes.raw, nodes.math, nodes.math_block, nodes.comment)
 
 
@@ -25,14 +24,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def typeset(text: str) -> str:
-    r"""Words with minus signs before their numbers, and no line break between a number and its per cent sign.
+    """Words with minus signs before their numbers.
 
     Examples
     --------
-    >>> typeset("-0.0312 (-0.05 to +0.01), 95% of LETOR-3, 2026-11-18, 1-24")
-    '−0.0312 (−0.05 to +0.01), 95\xa0% of LETOR-3, 2026-11-18, 1-24'
+    >>> typeset("-0.0312 (-0.05 to +0.01) of LETOR-3, 2026-11-18, 1-24")
+    '−0.0312 (−0.05 to +0.01) of LETOR-3, 2026-11-18, 1-24'
     """
-    return _PERCENT.sub("\N{NO-BREAK SPACE}", _MINUS.sub("−", text))
+    return _MINUS.sub("−", text)
 
 
 def set_type(app: Sphinx, doctree: nodes.document, page: str) -> None:
