@@ -43,8 +43,8 @@ class Rankings:
     >>> from ltrlib.datasets.loading import load
     >>> data = load("standin/mq2008", "Fold1/test")
     >>> rankings = Rankings("standin/mq2008", data, data.features[:, 3], data.features[:, 4].round(1), 10)
-    >>> len(rankings.summary), rankings.numbers()["empty-share"] == rankings.numbers()["gap"]
-    (3, True)
+    >>> len(rankings.summary), rankings.numbers()["empty-share"] == rankings.numbers()["gap"], rankings.chip("yahoo")
+    (3, True, 'ndcg@10:yahoo')
     """
 
     dataset: str
@@ -52,6 +52,10 @@ class Rankings:
     scores: NDArray[np.float64]
     tied_scores: NDArray[np.float64]
     cutoff: int
+
+    def chip(self, tool: str) -> str:
+        """Whose NDCG stands in a table, at the cut-off of this run."""
+        return f"ndcg@{self.cutoff}:{tool}"
 
     @cached_property
     def by_tool(self) -> pd.DataFrame:
