@@ -52,11 +52,13 @@
   addEventListener("afterprint", () => all("details[data-printed]").forEach((box) => { box.open = false; delete box.dataset.printed; }));
 
   // --- boxes that scroll sideways show it, and the keyboard reaches them ---
-  const markOverflow = () => all(".pst-scrollable-table-container, .paper-table, .rescored, figure.book-figure").forEach((box) => {
-    const over = box.scrollWidth > box.clientWidth + 1;
-    box.classList.toggle("overflows", over);
-    if (over || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
+  const scrolling = () => all(".pst-scrollable-table-container, .paper-table, .rescored, figure.book-figure");
+  const fade = (box) => box.classList.toggle("overflows", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  const markOverflow = () => scrolling().forEach((box) => {
+    fade(box);
+    if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
   });
+  scrolling().forEach((box) => box.addEventListener("scroll", () => fade(box), { passive: true }));
 
   // --- tables of words: on a phone each row stands by itself, and its cells need the heads of their columns ---
   all("table.prose:not(.against, .found)").forEach((table) => {
