@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from ltrlib.datasets.loading import STANDIN
 from ltrlib.published.names import long_name, name
 
 if TYPE_CHECKING:
@@ -34,8 +36,26 @@ def data_badge(data: Data) -> str:
         title = html.escape(f"computed on the real {long_name('data', data)}")
         return f'<span class="data-badge data-real" title="{title}">real {shown}</span>'
     keys = list(dict.fromkeys(source.name for source in data.sources))
-    shown = html.escape(", ".join(name("data", key) for key in keys) or "no data set")
     kind = "data-standin" if data.standin else "data-record"
     title = html.escape(f"read from the record {data.name}, made on {data.provenance['made'][:10]}")
-    what = "record of the" if data.standin or not keys else "record of the real"
-    return f'<span class="data-badge {kind}" title="{title}">{what} {shown}</span>'
+    return f'<span class="data-badge {kind}" title="{title}">record of {html.escape(_of(keys))}</span>'
+
+
+def _of(keys: Sequence[str]) -> str:
+    """Data sets in words, the real ones first.
+
+    Examples
+    --------
+    >>> _of(["standin/mslr", "mq2008", "standin/mq2007"])
+    'the real MQ2008 and of stand-ins for MSLR-WEB10K and MQ2007'
+    """
+    real = [name("data", key) for key in keys if not key.startswith(STANDIN)]
+    made = [name("data", key.removeprefix(STANDIN)) for key in keys if key.startswith(STANDIN)]
+    parts = [f"the real {_listed(real)}"] if real else []
+    if made:
+        parts.append(f"{'stand-ins' if made[1:] else 'the stand-in'} for {_listed(made)}")
+    return " and of ".join(parts) or "no data set"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]

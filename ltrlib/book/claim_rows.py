@@ -254,7 +254,7 @@ def ours_text(judgement: Judgement) -> str:
     >>> from ltrlib.claims.cells import Measured, Value
     >>> from ltrlib.claims.rules import judge
     >>> from ltrlib.published.printed import Printed
-    >>> ours_text(judge(Value(Printed.parse("0.720(12)"), Measured(0.71722, 0.0115, 4))))
+    >>> ours_text(judge(Value(Printed.parse("0.720(12)"), Measured(0.71722, 0.0117, 4))))
     '0.717(12)'
     """
     value, plus_minus, error = judgement.ours.partition(" ± ")

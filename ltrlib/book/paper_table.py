@@ -146,10 +146,11 @@ def at_printed_digits(judgement: Judgement) -> str:
     >>> [at_printed_digits(judge(Value(Printed.parse("0.3529"), ours))) for ours in (6 / 17, 0.3611)]
     ['0.3529', '0.3611']
     """
-    _, point, digits = judgement.published.partition(".")
-    if point and digits.isdigit() and judgement.value is not None:
+    printed = judgement.published.partition("(")[0]
+    _, point, digits = printed.partition(".")
+    if point and digits.isdigit() and judgement.value is not None and " ± " not in judgement.ours:
         rounded = f"{judgement.value:.{len(digits)}f}"
-        if rounded == judgement.published:
+        if rounded == printed:
             return rounded
     return ours_text(judgement)
 
@@ -192,7 +193,7 @@ def _row(
     notes: Sequence[str],
     here: bool,
 ) -> str:
-    mark = f" {_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
+    mark = f"&nbsp;{_MARKS[notes.index(layout.row_notes[row])]}" if row in layout.row_notes else ""
     cells = [f'<th scope="row">{html.escape(layout.row_names.get(row, row))}{mark}</th>']
     for column in layout.columns:
         printed = html.escape(layout.printed(row, column))

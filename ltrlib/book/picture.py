@@ -63,7 +63,7 @@ def verdict_picture(outcomes: Sequence[Outcome], *, here: bool = True, folder: s
             if group.is_slip and "slips" not in squares:
                 squares += '<span class="slips">slips of the pen</span>'
             squares += _square(group, "#" if here else f"{folder}{page_of(group.lead.claim)}.html#")
-        rows.append(f"<dt>{words}</dt><dd>{squares}<span class='total'>{len(groups)}</span></dd>")
+        rows.append(f"<dt>{words} <span class='total'>{len(groups)}</span></dt><dd>{squares}</dd>")
     return f'<dl class="verdict-picture">{"".join(rows)}</dl>'
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 
 from ltrlib.atomic import new_file
@@ -23,6 +25,8 @@ from ltrlib.errors import RecordError
 from ltrlib.project import ROOT, project_data
 
 __all__ = ["COMMAND", "CellState", "Change", "LogFiles", "find_changes", "is_settled", "render", "states"]
+
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 COMMAND = "ltrlib claims changes"
 """What to run when the files are out of date."""
@@ -137,7 +141,8 @@ def find_changes(
 ) -> list[Change]:
     """Compare two states; the cells of a claim are matched by their names, wherever they stand.
 
-    A cell that has got another name but kept both numbers has not changed.
+    A cell that has got another name but kept both numbers has not changed; nor has a number that is told with fewer
+    digits, or with more.
 
     Parameters
     ----------
@@ -175,7 +180,7 @@ def find_changes(
         for key in (key for key in new if key in old):
             for what in (PUBLISHED, OURS):
                 was, is_now = getattr(old[key], what), getattr(new[key], what)
-                if was != is_now:
+                if not _same(was, is_now):
                     found.append(change(claim, _label(key), what, was, is_now))
         lost = {key: _both(state) for key, state in old.items() if key not in new}
         come = {key: _both(state) for key, state in new.items() if key not in old}
@@ -183,6 +188,39 @@ def find_changes(
         found += [change(claim, _label(k), CELL_GONE, text, "") for k, text in _without(lost, renamed)]
         found += [change(claim, _label(k), CELL_NEW, "", text) for k, text in _without(come, renamed)]
     return found
+
+
+def _same(was: str, now: str) -> bool:
+    """Whether two texts say the same, but for spaces and for digits that were rounded away.
+
+    Examples
+    --------
+    >>> _same("-0.3776 (-0.435 to -0.321), the 5 % level", "-0.378 (-0.435 to -0.321), the 5% level")
+    True
+    >>> _same("0.3776", "0.379"), _same("61 of 62", "62 of 62"), _same("-4.34e-05", "-0.00004")
+    (False, False, True)
+    """
+    then, today = ("".join(text.split()) for text in (was, now))
+    if _NUMBER.sub("#", then) != _NUMBER.sub("#", today):
+        return False
+    for old, new in zip(_NUMBER.findall(then), _NUMBER.findall(today), strict=True):
+        coarser = max(_last_place(old), _last_place(new))
+        # The last bits of a half decide nothing.
+        if old != new and abs(Decimal(old.replace(",", "")) - Decimal(new.replace(",", ""))) > coarser / 2:
+            return False
+    return True
+
+
+def _last_place(text: str) -> Decimal:
+    """What the last digit of a number counts.
+
+    Examples
+    --------
+    >>> _last_place("1,234"), _last_place("+0.50"), _last_place("4.3e-05")
+    (Decimal('1'), Decimal('0.01'), Decimal('0.000001'))
+    """
+    exponent = Decimal(text.replace(",", "")).as_tuple().exponent
+    return Decimal(1).scaleb(min(int(exponent), 0))
 
 
 def _by_name(cells: Iterable[CellState], claim: str) -> dict[tuple[str, int], CellState]:

@@ -33,8 +33,9 @@ def value_reason(
     if isinstance(ours, Bounds) and interval is not None and interval[0] != interval[1]:
         shown += f" ({_range(published, interval)} within rounding)"
     elif isinstance(ours, Measured) and interval is not None:
-        width = _with_digits(published, (interval[1] - interval[0]) / 2)
-        shown += f"; {CONFIDENCE:.0%} interval {_range(published, interval)}, so ±{width}"
+        error = ours.standard_error
+        width = _with_digits(published, (interval[1] - interval[0]) / 2, error)
+        shown += f"; {CONFIDENCE:.0%} interval {_range(published, interval, error)}, so ±{width}"
     if isinstance(ours, Measured) and margin[0] is not None:
         shown += f"; margin ±{_with_digits(published, margin[0])}, {margin[1]}"
     text = f"published {published}; {follows} {shown}"
@@ -116,14 +117,19 @@ def statement_reason(cell: Statement) -> str:
 def number(published: Printed, ours: Ours) -> str:
     """Our number with two more digits than were printed, so that a reader sees how near a tie it is.
 
+    What was measured has the digits that its error gives a meaning to: the error shows two.
+
     Examples
     --------
     >>> number(Printed.parse("0.25"), 0.28061), number(Printed.parse("64%"), Measured(0.6372, 0.01, 4))
-    ('0.2806', '63.72% ± 1%')
+    ('0.2806', '63.7% ± 1.0%')
+    >>> number(Printed.parse("0.720(12)"), Measured(0.7172412, 0.00107, 4))
+    '0.7172 ± 0.0011'
     """
-    value = ours.value if isinstance(ours, Measured | Bounds) else ours
-    text = _with_digits(published, value)
-    return f"{text} ± {_with_digits(published, ours.standard_error)}" if isinstance(ours, Measured) else text
+    if not isinstance(ours, Measured):
+        return _with_digits(published, ours.value if isinstance(ours, Bounds) else ours)
+    error = ours.standard_error
+    return f"{_with_digits(published, ours.value, error)} ± {_with_digits(published, error, error)}"
 
 
 def signed(value: float, interval: tuple[float, float]) -> str:
@@ -137,8 +143,7 @@ def signed(value: float, interval: tuple[float, float]) -> str:
     half = (interval[1] - interval[0]) / 2
     if not 0 < half < math.inf:
         return f"{value:+.4g}"
-    decimals = min(_MOST_DECIMALS, max(0, 1 - math.floor(math.log10(half / 2))))
-    text = f"{value:+,.{decimals}f}"
+    text = f"{value:+,.{_decimals(half / 2)}f}"
     return text if any(digit in "123456789" for digit in text) else text.lstrip("+-")
 
 
@@ -149,22 +154,36 @@ def signed_range(interval: tuple[float, float]) -> str:
     --------
     >>> signed_range((-0.0126, 0.00312))
     '-0.0126 to +0.0031'
+    >>> signed_range((-0.0077, -0.0000434))
+    '-0.0077 to -0.00004'
     """
-    return f"{signed(interval[0], interval)} to {signed(interval[1], interval)}"
+    return " to ".join(_beyond_zero(signed(end, interval), end) for end in interval)
+
+
+def _beyond_zero(text: str, end: float) -> str:
+    """An end that would be printed as 0 gets one digit more: on which side of 0 it lies decides a verdict."""
+    return text if any(digit in "123456789" for digit in text) or end == 0 else f"{end:+.{_decimals(abs(end)) - 1}f}"
 
 
 def _gap(gap: tuple[float, float]) -> str:
     return f" ({signed_range(gap)})" if gap[0] != gap[1] else ""
 
 
-def _with_digits(published: Printed, value: Number) -> str:
+def _with_digits(published: Printed, value: Number, error: float = 0.0) -> str:
     percent = published.text.endswith("%")
-    unit = published.last_place * (100 if percent else 1)
-    decimals = max(0, round(-math.log10(unit))) + 2
-    scaled = value * 100 if percent else value
-    text = f"{float(scaled):,.{decimals}f}"
-    return text.rstrip("0").rstrip(".") + ("%" if percent else "")
+    scale = 100 if percent else 1
+    if 0 < error < math.inf:
+        text = f"{float(value * scale):,.{_decimals(error * scale)}f}"
+    else:
+        decimals = max(0, round(-math.log10(published.last_place * scale))) + 2
+        text = f"{float(value * scale):,.{decimals}f}".rstrip("0").rstrip(".")
+    return text + ("%" if percent else "")
 
 
-def _range(published: Printed, interval: tuple[float, float]) -> str:
-    return f"{_with_digits(published, interval[0])} to {_with_digits(published, interval[1])}"
+def _range(published: Printed, interval: tuple[float, float], error: float = 0.0) -> str:
+    return f"{_with_digits(published, interval[0], error)} to {_with_digits(published, interval[1], error)}"
+
+
+def _decimals(error: float) -> int:
+    """As many as show two digits of an error."""
+    return min(_MOST_DECIMALS, max(0, 1 - math.floor(math.log10(error))))

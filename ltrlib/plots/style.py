@@ -18,7 +18,7 @@ ON_COLOUR = "#fffffe"
 def apply() -> None:
     """Set matplotlib's defaults for the book.
 
-    The background stays white in dark mode too: the theme shows figures on a light card there.
+    Greys and black text become the page's own when a figure is drawn into it (:mod:`ltrlib.book.svg`).
 
     Examples
     --------

@@ -112,7 +112,7 @@ def test_slips_of_the_pen_stand_apart_from_conclusions_that_failed(outcomes: lis
         assert not any(f'#{anchor(other.lead.claim.id)}"' in after for other in others)
     drawn = sum(small_picture(outcomes, kind).count("<i") for kind in ROWS)
     assert drawn == len(found) - len(slips)
-    assert f"{len(slips)} slips of the pen" in in_words(found)
+    assert f"{len(slips)} are slips of the pen" in in_words(found)
     weights = re.findall(r'data-weight="(\w+)"', claims_html(outcomes, name="tab-all"))
     assert weights == sorted(weights, key=lambda weight: Weight(weight).rank)
 
