@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["label_ends", "place_labels", "text_positions"]
 
 _DISTANCES = (7, 14, 24, 36, 50)
-_LEFT, _RIGHT, _NEAR = 0.1, 0.8, 0.06  # shares of the axes
+_NEAR, _CLOSE, _FAR = 0.06, 0.2, 0.5  # shares of the axes: points that near would share their place for a name
+_NEXT = {
+    "top right": "middle right",
+    "middle right": "bottom right",
+    "bottom right": "bottom right",
+    "bottom left": "top right",
+}
 _DIRECTIONS = tuple(i * pi / 8 for i in (1, 15, 3, 13, 0, 8, 7, 9, 5, 11, 4, 12, 2, 14, 6, 10))
 
 
@@ -152,30 +158,25 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, fon
 
 
 def text_positions(x: Sequence[float], y: Sequence[float]) -> list[str]:
-    """Where Plotly writes the names of a falling front's points, so that they stay inside and apart.
+    """Where Plotly writes the names of a falling front's points: mostly to the upper right, where no point can be.
 
     Parameters
     ----------
     x, y
-        The points from left to right; x from 0.
+        The points from left to right; the axis must leave room for names to the right of the last ones.
 
     Examples
     --------
-    >>> text_positions([1, 400, 450, 930, 940, 950], [1.0, 0.9, 0.8, 0.5, 0.32, 0.30])
-    ['top right', 'bottom left', 'top right', 'top left', 'top left', 'middle left']
+    >>> text_positions([1, 400, 450, 930, 940, 950], [1.0, 0.99, 0.98, 0.5, 0.32, 0.30])
+    ['top right', 'bottom left', 'top right', 'top right', 'top right', 'middle right']
     """
     found: list[str] = []
-    between = 0
     for i, (here, height) in enumerate(zip(x, y, strict=True)):
-        near = i > 0 and abs(y[i - 1] - height) < _NEAR * max(y)
-        if here < _LEFT * max(x):
-            found.append("bottom right" if near and x[i - 1] == here else "top right")
-        elif here > _RIGHT * max(x):
-            last = found[-1] if near and found[-1].endswith("left") else ""
-            found.append({"top left": "middle left", "middle left": "bottom left"}.get(last, "top left"))
+        level = i > 0 and abs(y[i - 1] - height) < _NEAR * max(y)
+        if level and here - x[i - 1] < _CLOSE * max(x):
+            found.append(_NEXT[found[-1]])
         else:
-            found.append(("bottom left", "top right")[between % 2])
-            between += 1
+            found.append("bottom left" if level and here - x[i - 1] < _FAR * max(x) else "top right")
     return found
 
 

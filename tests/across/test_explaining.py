@@ -55,7 +55,10 @@ def test_the_prose_follows_from_the_record() -> None:
     )
     assert short[1] == discount[1] == 0.0  # "at rank 1 the two agree"
     assert discount[2] > 0
-    assert short[5] == 0.0 > short[6]  # "from rank 6 on"
+    assert short[5] == 0.0 > short[6]  # "from cut-off 6 on"
+    difference = curve.sum(axis=1)
+    assert (difference.loc[2:7] > 0).all()
+    assert (difference.loc[8:] < 0).all()  # "from cut-off 8 on"
 
 
 def test_every_tool_is_found_from_its_number() -> None:

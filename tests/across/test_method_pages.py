@@ -86,7 +86,7 @@ def test_the_page_answers_whether_one_method_is_better(tmp_path: Path) -> None:
     i, j = names.index("RankSVM"), names.index("CA")
     difference = pairs.mean[i] - pairs.mean[j]
     decided = abs(difference) > pairs.half_width[i, j]
-    assert cells[:3] == ["784", f"{pairs.mean[i]:.4f}", f"{pairs.mean[j]:.4f}"]
-    shown = float(cells[3].split(" ")[0].replace("−", "-"))
+    assert cells[2:5] == [f"{pairs.mean[i]:.4f}", f"{pairs.mean[j]:.4f}", "784"]
+    shown = float(cells[1].split("\N{NO-BREAK SPACE}")[0].replace("−", "-"))
     assert math.isclose(shown, difference, abs_tol=6e-5)
-    assert cells[4] == ("undecided" if not decided else "RankSVM" if difference > 0 else "CA")
+    assert cells[0] == ("undecided" if not decided else "RankSVM" if difference > 0 else "CA")

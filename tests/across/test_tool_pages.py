@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from ltrlib.across.tool_pages.notes import NOTES
 from ltrlib.across.tool_pages.page import differences, tool_pages, tools_table
 from ltrlib.metrics.tools import TOOLS
 
@@ -37,6 +38,11 @@ def test_the_page_says_how_a_preset_was_checked() -> None:
     for name, tool in TOOLS.items():
         content = tool_pages()[f"tools/{name}"][1]
         assert ("not checked against a run" in content) == (tool.checked == "documented")
+
+
+def test_every_tool_has_its_note_in_sentences() -> None:
+    assert list(NOTES) == list(TOOLS)
+    assert all(note[0].isupper() and note.endswith(".") for note in NOTES.values())
 
 
 def test_the_overview_links_every_tool() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ltrlib.datasets import is_here
@@ -22,7 +24,15 @@ from ltrlib.papers.busafekete2012.rankers.runs import (
     train_default,
     variants,
 )
-from ltrlib.papers.busafekete2012.rankers.tables import NEAR, RANKLIB, against_ranklib, growth_exponents, summarise
+from ltrlib.papers.busafekete2012.rankers.tables import (
+    NEAR,
+    RANKLIB,
+    against_ranklib,
+    growth_exponents,
+    large_said,
+    summarise,
+)
+from ltrlib.project import ROOT
 from ltrlib.rankers import CoordinateAscent, RankBoost
 from ltrlib.rankers.cross_validation import Fold, cross_validate, load_fold
 from ltrlib.rankers.ranklib import ranklib_defaults
@@ -185,6 +195,24 @@ def test_ranklibs_logistic_output_explains_listnet() -> None:
     for rate in (RATE, 10 * RATE, 100 * RATE):
         assert last["logistic", rate] == pytest.approx(RANKLIB["ListNet"].ndcg, abs=0.003)
     assert last["linear", RATE] > last["logistic"].max() + 0.008
+
+
+def test_the_limit_on_the_page_is_that_of_the_tests() -> None:
+    [line] = re.findall(
+        r"^largest_gap: float = (\S+)", (ROOT / "chapters/21-busafekete2012-rankers.md").read_text(), re.M
+    )
+    assert float(line) == NEAR
+
+
+def test_a_steep_exponent_is_named_and_that_of_the_forest_explained() -> None:
+    rows = [
+        (f"{name}, 1 pass", n, n**power)
+        for name, power in (("RandomForest", 1.15), ("Ridge", 1.0))
+        for n in (10**5, 10**6)
+    ]
+    said = large_said(pd.DataFrame(rows, columns=["ranker", "documents", "cpu_seconds"]))
+    assert said.startswith("1 of the 2 rankers keeps the exponent within 1.1; RandomForest (1.15) does not.")
+    assert "n log² n" in said
 
 
 def test_cost_grows_in_proportion_to_the_documents() -> None:

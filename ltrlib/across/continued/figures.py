@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ltrlib.across.continued.pool import LATER, TABLE_B6
 from ltrlib.across.continued.tables import MAPPED, comparable_pairs, families
@@ -25,6 +27,9 @@ _COLUMNS = {
     "authors": "the authors'\nown program",
     "not stated": "not\nstated",
 }
+
+_COLUMN, _APART = 0.74, 0.22
+"""Inches: the least width of a column of the map, and from bubble to bubble in it."""
 
 
 def map_rows() -> pd.DataFrame:
@@ -69,22 +74,28 @@ def map_figure() -> tuple[Figure, str]:
     rows, pairs = map_rows(), comparable_pairs().set_index("dataset")
     sets = [name for name in pairs.index if name in set(rows["dataset"])]
     columns = [name for name in _COLUMNS if name in set(rows["column"])]
-    figure, axes = plt.subplots(figsize=(11.0, 0.9 + 0.8 * len(sets)))
+    crowd = rows.groupby("column").apply(lambda cell: cell["dataset"].value_counts().max(), include_groups=False)
+    middles, edge = [], 0.0
+    for column in columns:
+        room = max(_COLUMN, _APART * crowd[column] + 0.15)
+        middles.append(edge + room / 2)
+        edge += room
+    figure, axes = plt.subplots(figsize=(edge + 2.2, 0.9 + 0.62 * len(sets)))
     words = []
     for y, dataset in enumerate(sets[::-1]):
-        axes.axhline(y, color="#bbbbbb", linewidth=0.6, zorder=0)
-        for x, column in enumerate(columns):
+        axes.hlines(y, 0, edge, color="#bbbbbb", linewidth=0.6, zorder=0)
+        for x, column in zip(middles, columns, strict=True):
             cell = rows[(rows["dataset"] == dataset) & (rows["column"] == column)].sort_values("methods")
             for place, (methods, joined, b6) in enumerate(
                 cell[["methods", "publications", "table_b6"]].itertuples(index=False, name=None)
             ):
-                offset = (place - (len(cell) - 1) / 2) * min(0.32, 0.98 / max(1, len(cell)))
+                offset = (place - (len(cell) - 1) / 2) * _APART
                 colour = PALETTE[0] if b6 else PALETTE[1]
-                face = colour if joined > 1 else "none"
+                face = colour if joined > 1 else "#ffffff"
                 axes.scatter(
                     x + offset,
                     y,
-                    s=30 + 22 * methods,
+                    s=105 + 13 * methods,
                     facecolor=face,
                     edgecolor=colour,
                     linewidth=1.6,
@@ -94,21 +105,22 @@ def map_figure() -> tuple[Figure, str]:
                 ink = ON_COLOUR if joined > 1 else "#555555"
                 axes.text(x + offset, y, str(methods), ha="center", va="center", fontsize=9, color=ink, zorder=3)
         share = pairs.loc[dataset, "comparable"] / pairs.loc[dataset, "pairs"]
-        axes.text(len(columns) - 0.4, y, f"{share:.0%}", va="center", fontsize=10)
+        axes.text(edge + 0.35, y, f"{share:.0%}", ha="center", va="center", fontsize=10)
         groups = rows[rows["dataset"] == dataset]
         words.append(f"{dataset} has {len(groups)} groups that cannot be compared, {share:.0%} of the pairs can")
-    axes.text(len(columns) - 0.4, len(sets) - 0.35, "comparable", fontsize=9, va="bottom")
+    axes.text(edge + 0.35, len(sets) - 0.55, "comparable", fontsize=9, ha="center", va="bottom")
     axes.set_yticks(range(len(sets)), sets[::-1])
-    axes.set_xticks(range(len(columns)), [_COLUMNS[name] for name in columns])
-    axes.tick_params(length=0)
-    axes.set(xlim=(-0.6, len(columns) + 0.25), ylim=(-0.6, len(sets) - 0.2))
+    axes.set_xticks(middles, [_COLUMNS[name] for name in columns])
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(length=0, labelsize=9)
+    axes.set(xlim=(-0.05, edge + 0.75), ylim=(-0.6, len(sets) - 0.3))
     for side in axes.spines.values():
         side.set_visible(False)
     for label, face, edge in (
         ("with Table B.6, several publications", PALETTE[0], PALETTE[0]),
-        ("Table B.6 alone", "none", PALETTE[0]),
+        ("Table B.6 alone", "#ffffff", PALETTE[0]),
         ("several later publications", PALETTE[1], PALETTE[1]),
-        ("one later publication alone", "none", PALETTE[1]),
+        ("one later publication alone", "#ffffff", PALETTE[1]),
     ):
         axes.scatter([], [], s=90, facecolor=face, edgecolor=edge, linewidth=1.6, label=label)
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncols=2, fontsize=9, frameon=False)
@@ -142,8 +154,8 @@ def front_figure(before: pd.DataFrame, after: pd.DataFrame) -> tuple[Figure, str
     for kind, (marker, colour, label) in looks.items():
         some = new[new["kind"] == kind]
         axes.scatter(some["IWN"], some["NWN"], s=28, marker=marker, color=PALETTE[colour], label=label, zorder=2)
-    for rows, ink, style in ((old, "#999999", ":"), (new, PALETTE[0], "--")):
-        front = rows[rows["Pareto rank"] == 1].sort_values("IWN")
+    drawn = [rows[rows["Pareto rank"] == 1].sort_values("IWN") for rows in (old, new)]
+    for front, ink, style in zip(drawn, ("#999999", PALETTE[0]), (":", "--"), strict=True):
         axes.plot(front["IWN"], front["NWN"], color=ink, linestyle=style, linewidth=1.1, zorder=1)
     fronts = [set(rows.index[rows["Pareto rank"] == 1]) for rows in (old, new)]
     named = new.loc[[name for name in new.index if name in fronts[0] | fronts[1]]]
@@ -151,10 +163,18 @@ def front_figure(before: pd.DataFrame, after: pd.DataFrame) -> tuple[Figure, str
         f"{name} (leaves)" if name not in fronts[1] else f"{name} (joins)" if name not in fronts[0] else str(name)
         for name in named.index
     ]
-    place_labels(axes, named["IWN"].tolist(), named["NWN"].tolist(), labels, [9.0] * len(labels))
     axes.set(xlabel="IWN: comparisons that the method took part in", ylabel="NWN: share won", ylim=(-0.04, 1.1))
-    axes.margins(x=0.08)
+    axes.set_xlim(-0.06 * new["IWN"].max(), 1.18 * new["IWN"].max())
+    kept_free = axes.scatter(*_along(drawn[1]["IWN"], drawn[1]["NWN"]), s=0)
+    place_labels(axes, named["IWN"].tolist(), named["NWN"].tolist(), labels, [9.0] * len(labels))
+    kept_free.remove()
     axes.legend(fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, frameon=False)
     leaves, joins = (", ".join(sorted(one)) or "nobody" for one in (fronts[0] - fronts[1], fronts[1] - fronts[0]))
     alt = f"NWN against IWN before and after continuing: {leaves} leave the front, {joins} join it, "
     return figure, alt + f"{len(fronts[0] & fronts[1])} stay; {len(new)} rows in all."
+
+
+def _along(x: pd.Series, y: pd.Series) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points on a drawn line, close enough that no label fits between them."""
+    steps = np.linspace(0, len(x) - 1, 60 * len(x))
+    return np.interp(steps, range(len(x)), x), np.interp(steps, range(len(x)), y)

@@ -32,23 +32,34 @@ def rank_figure(ranks: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(8.0, 0.8 + 0.36 * len(ranks)))
+    figure, axes = plt.subplots(figsize=(7.6, 0.8 + 0.36 * len(ranks)))
     places = np.arange(ranks.shape[1])
     moving = [method for method in ranks.index if ranks.loc[method].nunique() > 1]
     for number, method in enumerate(ranks.index):
         moves = method in moving
         colour = PALETTE[number % 6] if moves else "#999999"
+        # The colours come round after six methods: then the line is dashed and its markers are hollow.
+        again = moves and number >= 6
+        look = {"linestyle": "--", "markerfacecolor": "none"} if again else {}
+        width = (1.4 if again else 1.8) if moves else 1.0
         marker = "osD^vP"[number % 6]
-        axes.plot(places, ranks.loc[method], color=colour, marker=marker, linewidth=1.8 if moves else 1.0, markersize=5)
+        axes.plot(places, ranks.loc[method], color=colour, marker=marker, linewidth=width, markersize=5, **look)
     for rank, alike in ranks.iloc[:, -1].groupby(ranks.iloc[:, -1]):
         end, names = (float(places[-1]), float(str(rank))), ", ".join(map(str, alike.index))
-        axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=8)
-    axes.set_xticks(places, [headed(str(column)) for column in ranks.columns], rotation=30, ha="right", fontsize=8)
+        axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=9)
+    axes.set_xticks(
+        places,
+        [headed(str(column)) for column in ranks.columns],
+        rotation=40,
+        ha="right",
+        rotation_mode="anchor",
+        fontsize=9,
+    )
     axes.set(ylabel="rank by NWN")
     axes.set_yticks(range(1, len(ranks) + 1))
     axes.grid(visible=False, axis="y")
     axes.invert_yaxis()
-    axes.set_xlim(-0.3, places[-1] + 3.4)
+    axes.set_xlim(-0.3, places[-1] + 4.4)
     names = ", ".join(map(str, moving)) or "none"
     return (
         figure,

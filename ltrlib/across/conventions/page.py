@@ -63,7 +63,7 @@ def rescored_html(rescored: Sequence[Rescored], *, static: str = "../_static") -
         "<p>Verdict on each claim if our rankings are scored by each tool's NDCG@10; hover over a shape for its word. "
         "Framed: not the verdict of the scoreboard; claims with a framed one come first. "
         f"After {Verdict.NOT_COMPARABLE.shape}, {Verdict.NOT_COMPARABLE.word}, stands what was seen all the same. "
-        "–: the tool has no gains for the labels.</p>\n"
+        "–: the tool defines no gains for the labels of the data.</p>\n"
         '<div class="rescored shapes" tabindex="0" role="region" aria-label="Claims under every convention"><table>'
         f'\n<thead><tr><th scope="col">claim</th>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
     )
@@ -139,13 +139,15 @@ def numbers_of_orders(overview: pd.DataFrame) -> dict[str, str]:
         As :func:`ltrlib.across.conventions.orders.overview` returns it: without the base.
     """
     ours, elsewhere = overview["pairs that flip"], overview["pairs elsewhere"]
+    beyond = int(overview["beyond noise"].sum() + overview["beyond noise there"].sum())
+    ours_tool, their_tool = (str(overview["tools"].iloc[int(one.argmax())]) for one in (ours, elsewhere))
+    also = " too" if ours_tool == their_tool else ""
     return {
         "conventions": f"{len(overview) + 1}",
         "most-flips": f"{ours.max()}",
-        "most-flips-tool": str(overview["tools"].iloc[int(ours.argmax())]),
-        "elsewhere": f"{elsewhere.max()}",
-        "elsewhere-tool": str(overview["tools"].iloc[int(elsewhere.argmax())]),
-        "beyond": f"{overview['beyond noise'].sum() + overview['beyond noise there'].sum()}",
+        "most-flips-tool": ours_tool,
+        "elsewhere-most": f"it is {their_tool}{also}, with {elsewhere.max()} pairs",
+        "beyond": {0: "none is", 1: "1 is"}.get(beyond, f"{beyond} are"),
         "all-flips": f"{ours.sum() + elsewhere.sum()}",
         "verdicts": f"{overview['verdicts that flip'].max()}",
     }
@@ -194,8 +196,8 @@ def summary(numbers: Mapping[str, str]) -> list[str]:
         f"Of {numbers['claims']} verdicts that rest on an NDCG of our rankings, {numbers['flipping']} would change "
         f"under some other tool, at most {numbers['most-claims']} under any single one.",
         f"Methods often change places, but within noise: of {numbers['all-flips']} pairs that change places between "
-        f"two tools, {numbers['beyond']} differ beyond noise under both.",
-        "So the tool decides how high a number is, and hardly ever which method is better.",
+        f"two tools, {numbers['beyond']} beyond noise under both.",
+        "So the tool decides how high a number is, but hardly ever which of two methods is better by more than noise.",
     ]
 
 
@@ -242,7 +244,7 @@ def convention_versions(
 
 def _missing(queries: pd.DataFrame, there: list[str]) -> str:
     absent = [name("data", key) for key in dict.fromkeys(queries["dataset"]) if key not in there]
-    return f"It has no gains for the labels of {html.escape(', '.join(absent))}." if absent else ""
+    return f"It defines no gains for the labels of {html.escape(', '.join(absent))}." if absent else ""
 
 
 def _claims(rescored: Sequence[Rescored], convention: str) -> str:
@@ -257,7 +259,7 @@ def _claims(rescored: Sequence[Rescored], convention: str) -> str:
         for one in flipped
     )
     listed = f"<ul>{items}</ul>" if items else ""
-    return f"<p>Of {len(there)} claims {len(flipped)} would get another verdict.</p>{listed}"
+    return f"<p>Of {len(there)} claims, {len(flipped) or 'none'} would get another verdict.</p>{listed}"
 
 
 def _moved(now: float, before: float) -> str:
@@ -309,9 +311,9 @@ def _wide(caption: str, head: str, rows: Sequence[str]) -> str:
 
 def _flips(flips: pd.DataFrame) -> str:
     beyond = int(flips["beyond noise"].sum())
-    text = (
-        f"<p>{len(flips)} pairs of methods change places on a data set, {beyond} of them beyond noise under both tools"
-    )
+    pairs = "1 pair of methods changes" if len(flips) == 1 else f"{len(flips) or 'No'} pairs of methods change"
+    noise = f", {beyond or 'none'} of them beyond noise under both tools" if len(flips) else ""
+    text = f"<p>{pairs} places on a data set{noise}"
     shown = [
         f"{row.better} and {row.worse} on {name('data', str(row.dataset))}"
         for row in flips.sort_values("beyond noise", ascending=False, kind="stable")[:8].itertuples()

@@ -31,7 +31,7 @@ def interval_figure(standings: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(6.4, 0.7 + 0.32 * len(standings)))
+    figure, axes = plt.subplots(figsize=(4.8, 0.7 + 0.32 * len(standings)))
     places = np.arange(len(standings))[::-1]
     axes.hlines(places, standings["low"], standings["high"], color=PALETTE[0], linewidth=3, alpha=0.5)
     axes.plot(standings["nwn"], places, "o", color=PALETTE[0])

@@ -203,6 +203,10 @@ def numbers_of_agreement(table: pd.DataFrame) -> dict[str, str]:
     return {"lowest-p": f"{least['p']:.2f}", "lowest-p-metric": str(least["metric"])}
 
 
+def _pairs(number: int) -> str:
+    return {0: "no pair", 1: "1 pair"}.get(number, f"{number} pairs")
+
+
 def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
     """Numbers of the prose on significance."""
     methods, agreement = len(tests.table), tests.agreement()
@@ -213,8 +217,8 @@ def numbers_of_tests(tests: PairwiseTests) -> dict[str, str]:
         "friedman-weighted": f"{tests.p_weighted:.3f}",
         "distance": f"{tests.distance:.2f}",
         "method-pairs": f"{methods * (methods - 1) // 2}",
-        "significant": f"{len(tests.significant)}",
-        "decided": f"{len(tests.decided)}",
+        "significant": f"{len(tests.significant) or 'none'}",
+        "decided": _pairs(len(tests.decided)),
         "tau-rank": f"{agreement['mean rank']:.2f}",
         "tau-hierarchical": f"{agreement['hierarchical']:.2f}",
     }

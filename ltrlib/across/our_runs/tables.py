@@ -153,7 +153,7 @@ def numbers_of_fits(queries: pd.DataFrame, fits: pd.DataFrame) -> dict[str, str]
         "neural": f"{len(neural)}",
         "neural-edge": f"{(neural['parameters'] == 'learning_rate = 0.01').sum()}",
         "random": f"{len(spread)}",
-        "seed-ratio": f"{ratio:.2f}",
+        "seed-ratio": f"{ratio:.1f}",
         "seed-method": method,
         "seed-dataset": _called(dataset),
     }
@@ -190,11 +190,11 @@ def shown_coverage(coverage: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "interval": coverage["interval"],
-            "holds the truth": [f"{share:.1%}" for share in coverage["covers"]],
-            "least, for": [
-                f"{share:.1%}, {method}" for share, method in zip(coverage["lowest"], coverage["of"], strict=True)
+            "holds the truth": [f"{share:.0%}" for share in coverage["covers"]],
+            "least often, for": [
+                f"{share:.0%}, {method}" for share, method in zip(coverage["lowest"], coverage["of"], strict=True)
             ],
-            "mean width": [f"{width:.3f}" for width in coverage["width"]],
+            "mean width": [f"{width:.2f}" for width in coverage["width"]],
         }
     )
 
@@ -236,7 +236,7 @@ def summary(table: pd.DataFrame, coverage: pd.DataFrame, tests: PairwiseTests) -
     pairs = len(table) * (len(table) - 1) // 2
     return [
         f"{_spelled(best['method'])} has the highest NWN, {best['nwn']:.2f} (95% interval {best['low']:.2f} to "
-        f"{best['high']:.2f}); the intervals of {overlapping} of {len(table) - 1} other rankers overlap it.",
+        f"{best['high']:.2f}); the intervals of {overlapping} of the {len(table) - 1} other rankers overlap it.",
         f"A usual 95% bootstrap interval of a winning number holds the truth in only {share['percentile']:.0%} of "
         f"simulated studies, and in {share['bias-corrected (Efron)']:.0%} after correcting its bias. Ours is widened "
         "to make up for it.",

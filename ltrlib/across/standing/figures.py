@@ -26,11 +26,17 @@ _LOOKS = {
 
 
 _MOST_LABELS = 40  # more would only cover each other
+_GAP = 2 * "\N{NO-BREAK SPACE}"  # between a point and its name
 
 
 def _plain(name: str) -> str:
     """A name in a figure of Plotly, which would read ``<b>`` and ``<a href=…>`` in it as markup."""
     return html.escape(name, quote=False)
+
+
+def _with_room(x: pd.Series) -> list[float]:
+    """The range of an axis with room for names to the right of the last points."""
+    return [-0.04 * float(x.max()), 1.4 * float(x.max())]
 
 
 def interactive_figure(rows: pd.DataFrame) -> Any:
@@ -53,7 +59,7 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
             mode="lines+text",
             name="Pareto front",
             text=[
-                "" if kind == YOURS else f"\N{NO-BREAK SPACE}{_plain(name)}\N{NO-BREAK SPACE}"
+                "" if kind == YOURS else f"{_GAP}{_plain(name)}{_GAP}"
                 for name, kind in zip(front["method"], front["kind"], strict=True)
             ],
             textposition=text_positions(front["IWN"].tolist(), front["NWN"].tolist()),
@@ -89,7 +95,7 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
         )
     figure.update_layout(
         template="plotly_white",
-        xaxis_title="IWN: number of comparisons",
+        xaxis={"title": "IWN: number of comparisons", "range": _with_room(rows["IWN"])},
         yaxis_title="NWN: share won",
         height=430,
         margin={"l": 50, "r": 10, "t": 20, "b": 50},

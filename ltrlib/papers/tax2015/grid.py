@@ -40,11 +40,12 @@ def front_grid(fronts: pd.DataFrame, short: Mapping[str, str], *, axis: str = "l
 
     rows, columns = fronts.shape
     names = [short.get(name, name) for name in fronts.index]
-    figure, axes = plt.subplots(figsize=(0.38 * columns + 1.4, 0.28 * rows + 1.5))
+    longest = max(map(len, [*names, axis]))
+    figure, axes = plt.subplots(figsize=(0.24 * columns + 0.065 * longest + 0.5, 0.26 * rows + 1.4))
     for row in range(0, rows, 2):
         axes.axhspan(row - 0.5, row + 0.5, color="#e3e3e3", alpha=0.4, linewidth=0, zorder=0)
     on_front = fronts.to_numpy(dtype=bool)
-    for marker, size, colour, wanted in (("s", 130, PALETTE[0], on_front), (".", 8, "#999999", ~on_front)):
+    for marker, size, colour, wanted in (("s", 105, PALETTE[0], on_front), (".", 10, "#999999", ~on_front)):
         y, x = np.nonzero(wanted)
         axes.scatter(x, y, marker=marker, s=size, color=colour, linewidths=0)
     axes.set_xticks(range(columns), list(fronts.columns), rotation=60, ha="left", rotation_mode="anchor", fontsize=9)

@@ -32,17 +32,20 @@ def tie_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     >>> plt.close(figure)
     """
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import MaxNLocator
 
     best, others = int(table["wins"].max()), len(table) - 1
     first = table["wins"] == best
-    figure, axes = plt.subplots(figsize=(7.6, 0.27 * len(table) + 0.9))
+    figure, axes = plt.subplots(figsize=(4.8, 0.27 * len(table) + 0.9))
     places = list(range(len(table)))[::-1]
     axes.scatter(table["value"], places, s=34, color=[PALETTE[1] if one else PALETTE[0] for one in first])
     for place, value, wins in zip(places, table["value"], table["wins"], strict=True):
         axes.annotate(f"{wins} wins", (value, place), (8, 0), textcoords="offset points", va="center", fontsize=9)
     axes.set_yticks(places, table["method"])
     axes.set(xlabel="NDCG@10 as published", ylim=(-0.7, len(table) - 0.3))
-    axes.margins(x=0.12)
+    axes.margins(x=0.08)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.set_xlim(right=axes.get_xlim()[1] + 0.17 * (table["value"].max() - table["value"].min()))
     return figure, (
         f"{len(table)} methods by value; {int(first.sum())} share the first place with {best} wins each, where "
         f"{others} other methods could be beaten."

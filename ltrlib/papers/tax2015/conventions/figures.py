@@ -28,7 +28,7 @@ def levels_figure(results: pd.DataFrame, bands: pd.DataFrame, titles: Mapping[st
 
     from ltrlib.plots.style import PALETTE
 
-    figure, axes = plt.subplots(figsize=(6.6, 4.0))
+    figure, axes = plt.subplots(figsize=(4.8, 3.8))
     said = []
     for number, (tool, title) in enumerate(titles.items()):
         own = bands[bands["tool"] == tool].sort_values("k")
@@ -45,7 +45,7 @@ def levels_figure(results: pd.DataFrame, bands: pd.DataFrame, titles: Mapping[st
         axes.plot(*zip(*in_order, strict=True), color="#666666", marker="o", markersize=3, linewidth=0.6)
     at_ten = results.loc[results["metric"] == ticks[-1], "value"]
     axes.set_xticks(range(len(ticks)), labels=ticks)
-    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85), xlim=(-0.1, len(ticks) - 0.2))
+    axes.set(ylabel="NDCG on MQ2008", ylim=(0.15, 0.85), xlim=(-0.1, len(ticks) - 0.1))
     words = f"Printed results at 10: {len(at_ten)} between {at_ten.min():.3f} and {at_ten.max():.3f}"
     return figure, f"NDCG on MQ2008 by cut-off. {words}. Levels of our learners: {'; '.join(said)}."
 
@@ -65,7 +65,7 @@ def bounds_figure(bounds: pd.DataFrame, methods: tuple[str, ...]) -> tuple[Figur
     from ltrlib.plots.style import PALETTE
 
     own = bounds[bounds["method"].isin(list(methods))].sort_values("nwn", ignore_index=True)
-    figure, axes = plt.subplots(figsize=(6.4, 0.3 * len(own) + 0.9))
+    figure, axes = plt.subplots(figsize=(4.8, 0.3 * len(own) + 0.9))
     axes.hlines(own.index, own["lowest"], own["highest"], color=PALETTE[0], linewidth=3, alpha=0.5)
     axes.plot(own["nwn"], own.index, "o", color=PALETTE[0])
     axes.set_yticks(own.index, labels=list(own["method"]))
@@ -87,12 +87,12 @@ def noise_figure(aware: pd.DataFrame) -> tuple[Figure, str]:
     from ltrlib.plots.style import PALETTE
 
     own = aware.sort_values("nwn", ignore_index=True)
-    figure, axes = plt.subplots(figsize=(6.4, 0.34 * len(own) + 1.0))
+    figure, axes = plt.subplots(figsize=(4.8, 0.34 * len(own) + 1.2))
     axes.hlines(own.index, own["nwn_beyond"], own["nwn"], color="#999999", linewidth=1)
     axes.plot(own["nwn"], own.index, "o", color=PALETTE[0], label="every difference wins")
     axes.plot(own["nwn_beyond"], own.index, "D", color=PALETTE[1], label="only beyond the 95% interval")
     axes.set_yticks(own.index, labels=list(own["method"]))
     axes.set(xlabel="NWN among the five, LETOR 4.0", xlim=(-0.03, 1))
-    axes.legend(fontsize=8, loc="lower right")
+    figure.legend(*axes.get_legend_handles_labels(), fontsize=9, loc="outside upper center")
     said = [f"{r['method']} {r['nwn']:.2f}, beyond noise {r['nwn_beyond']:.2f}" for r in own.to_dict("records")]
     return figure, f"NWN of the official baselines among themselves: {'; '.join(said)}."

@@ -1,7 +1,7 @@
 """What the level of a printed NDCG tells about the tool that computed it.
 
-On MQ2008 half of the queries have fewer than nine documents. LETOR 4.0's script gives them 0 from there on, so NDCG@10
-is less than half of NDCG@5; by any other tool it is higher. One look at the level tells the two apart.
+On MQ2008 half of the queries have at most eight documents. LETOR 4.0's script gives them 0 from there on, so NDCG@10
+is about half of NDCG@5; by any other tool it is higher. One look at the level tells the two apart.
 """
 
 from __future__ import annotations

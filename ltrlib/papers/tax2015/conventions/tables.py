@@ -149,9 +149,9 @@ def opening() -> tuple[str, str, str]:
     return (
         f"On MQ2008, where tools disagree most, all {n['told-10']} NDCG@10 results behind Table B.6 are at the level "
         f"of LETOR's script. RankLib's values would be above {n['ranklib-10']}; none was mixed in.",
-        f"Of the {n['comparisons']} comparisons of NDCG only {n['alike']} are certain to be of one tool. Another "
-        f"{n['turn']} are between publications and so close that a different discount could reverse them. LARF and "
-        "LRUF do not depend on these, FenchelRank and FSMRank do.",
+        f"Of the {n['comparisons']} comparisons of NDCG only {n['alike']} are certain to be between values of one "
+        f"tool. Another {n['turn']} are between publications and so close that a different discount could reverse "
+        "them. LARF and LRUF do not depend on these; FenchelRank and FSMRank do.",
         f"A single win is rarely more than chance: of {n['pairs']} comparisons of official baselines, whose folds are "
         f"known, {n['beyond']} are beyond their 95% interval.",
     )

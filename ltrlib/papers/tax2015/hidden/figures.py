@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ltrlib.plots.style import ON_COLOUR, PALETTE
+from ltrlib.plots.style import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -139,7 +139,7 @@ def distance_figure(table: pd.DataFrame) -> tuple[Figure, str]:
         part = table[table["metric"] == metric]
         y = [names.index(name) for name in part["dataset"]]
         axes.hlines(y, part["low"], part["high"], color=PALETTE[4], linewidth=3, label="90% of the samples")
-        axes.scatter(part["samples"], y, s=18, color=PALETTE[0], zorder=3, label="mean of the samples' distances")
+        axes.scatter(part["samples"], y, s=14, color=PALETTE[6], zorder=3, label="mean of the samples' distances")
         axes.scatter(part["by_nwn"], y, s=20, marker="D", facecolors="none", edgecolors=PALETTE[1], label="by NWN")
         axes.scatter(part["chance"], y, s=45, marker="|", color=PALETTE[6], label="chance")
         axes.set_title(metric)
@@ -183,19 +183,15 @@ def grades_figure(found: Mapping[str, int], results: int, distances: Mapping[str
     """
     import matplotlib.pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9.4, 2.4))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 2.4))
     for axes, values, text in ((left, found, "{:,.0f}"), (right, distances, "{:.2f}")):
         places = list(range(len(values)))[::-1]
         axes.barh(places, list(values.values()), color=PALETTE[0], height=0.62)
-        for place, value in zip(places, values.values(), strict=True):
-            number = text.format(value)
-            look = {"va": "center", "ha": "right", "color": ON_COLOUR}
-            axes.annotate(number, (value, place), (-5, 0), textcoords="offset points", **look)
-        axes.set_yticks(places, list(values))
+        axes.set_yticks(places, [f"{name}: {text.format(value)}" for name, value in values.items()])
         axes.grid(visible=False, axis="y")
     left.axvline(results, color="#555555", linewidth=1, zorder=0)
     left.set_title(f"Who was evaluated where: right of {results:,}", loc="left", fontsize=10)
-    right.set_title("Who beat whom: distance from the truth (0)", loc="left", fontsize=10)
+    right.set_title("Who beat whom: mean difference", loc="left", fontsize=10)
     first = ", ".join(f"{name} {value:,}" for name, value in found.items())
     second = ", ".join(f"{name} {value:.2f}" for name, value in distances.items())
     return figure, (f"Results in the right place, of {results:,}: {first}. Distance from the true orders: {second}.")

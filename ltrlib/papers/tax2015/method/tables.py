@@ -63,16 +63,16 @@ def summary() -> list[str]:
     Examples
     --------
     >>> summary()[1]
-    'IWN by that definition adds up to an even number. That of Table B.6 is 22,865: it was counted by another rule.'
+    'Possible wins (IWN) add up to an even number. In Table B.6 they are 22,865: they were counted by another rule.'
     """
     points = points_of(load_paper("tax2015"), "ndcg3")
     strict, usual = len(front_as_defined(points)), len(front_of(points))
     total = findings()["iwn-computed"]
-    told = "it was counted by another rule" if int(total.replace(",", "")) % 2 else "as it should be"
+    told = "they were counted by another rule" if int(total.replace(",", "")) % 2 else "as it should be"
     return [
         "Wins can be counted in any set of results, complete or not: a method's NWN is the share of its comparisons "
         "with other methods that it won.",
-        f"IWN by that definition adds up to an even number. That of Table B.6 is {total}: {told}.",
+        f"Possible wins (IWN) add up to an even number. In Table B.6 they are {total}: {told}.",
         f"The definition of the Pareto front as printed lets more methods in than the usual one: {strict} instead of "
-        f"{usual} at NDCG@3. The text names the {usual}.",
+        f"{usual} at NDCG@3. The text names these {usual}.",
     ]

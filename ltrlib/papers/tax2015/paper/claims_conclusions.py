@@ -48,7 +48,7 @@ def _(paper: Paper) -> list[Cell]:
 @claims.add(
     "highlights.most-accurate",
     place="Highlights of the journal; Table B.6",
-    statement="Five named methods, in short for the front, are the most accurate, with certainty rising in that order.",
+    statement="Five named methods, short for the front, are the most accurate, with certainty rising in that order.",
     words=SAID["most-accurate"],
     weight="central",
     cause="front-has-more",  # a highlight's shorthand for the front, so no second accusation

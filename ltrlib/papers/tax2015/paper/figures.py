@@ -108,7 +108,7 @@ def compared_fronts(*whats: str) -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
 
     rows, columns = (len(whats) + 1) // 2, min(len(whats), 2)
-    size = (9.4, 4.3 * rows) if columns > 1 else (8.6, 3.9)
+    size = (9.4, 4.3 * rows) if columns > 1 else (7.4, 3.9)
     figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axes, what in zip(grid.flat, whats, strict=False):
         _panel(axes, what, title=len(whats) > 1)
@@ -132,7 +132,7 @@ def _panel(axes: Axes, what: str, *, title: bool) -> None:
     front = found[on].sort_values(["certainty", "nwn"], ascending=[True, False])
     axes.plot(front["certainty"], front["nwn"], color="#777777", linewidth=0.9, linestyle="--", zorder=0)
     axes.set(xlabel=FIGURES[what][2], ylabel="NWN", ylim=(-0.06, 1.14))
-    axes.margins(x=0.1)
+    axes.set_xlim(-0.08 * found["certainty"].max(), 1.18 * found["certainty"].max())
     if title:
         axes.set_title(_TITLES[what], loc="left", fontweight="bold")
     wanted = found[found["mark"] != MARKS[3]]

@@ -76,7 +76,7 @@ def misprints() -> str:
 
     Examples
     --------
-    >>> misprints().startswith("FocusedBoost at NDCG@3 (0.3753 for 0.3750)")
+    >>> misprints().startswith("FocusedBoost at NDCG@3 (0.3753 instead of 0.3750)")
     True
     """
     errata, heads = load_paper("tax2015")["b6_errata"], table_b6().columns
@@ -85,7 +85,7 @@ def misprints() -> str:
         method, _, column = place.rpartition(" / ")
         group, _, name = heads[column].partition(" | ")
         where = "over all metrics" if column == "nwn" else f"at {group}" + (", data sets" if name == "#ds" else "")
-        found.append(f"{method} {where} ({errata.text(place, 'printed')} for {errata.text(place, 'right')})")
+        found.append(f"{method} {where} ({errata.text(place, 'printed')} instead of {errata.text(place, 'right')})")
     return enumerated(found)
 
 
@@ -137,8 +137,8 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"Table 4 has {_exact(table4)} of {len(table4)}.",
         f"The front has more members than the paper names. All {in_words} methods of the abstract are Pareto optimal; "
         f"by the paper's own definition so are {more} more: {enumerated(left_out)}.",
-        f"IWN was not counted by the printed formula: {len(rows_between_rules())} rows differ by one, and the front is "
-        f"{same}. Of the {in_words}, {enumerated(steady)} stay on it whichever doubtful results "
+        f"IWN, the possible wins, was not counted by the printed formula: {len(rows_between_rules())} rows differ by "
+        f"one, and the front is {same}. Of the {in_words}, {enumerated(steady)} stay on it whichever doubtful results "
         "one moves or leaves out.",
     ]
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["explore_fronts"]
 
+_GAP = 2 * "\N{NO-BREAK SPACE}"
+"""Between a point and its name."""
+
 _LOOKS = dict(
     zip(
         MARKS,
@@ -56,12 +59,15 @@ def explore_fronts(first: str = "all metrics") -> tuple[Figure, str]:
         {
             "label": f"{FIGURES[what][1]}: {what}",
             "method": "update",
-            "args": [{"visible": [owner == what for owner in owners]}, {"xaxis.title.text": FIGURES[what][2]}],
+            "args": [
+                {"visible": [owner == what for owner in owners]},
+                {"xaxis.title.text": FIGURES[what][2], "xaxis.range": _with_room(what)},
+            ],
         }
         for what in names
     ]
     figure.update_layout(
-        xaxis_title=FIGURES[first][2],
+        xaxis={"title": FIGURES[first][2], "range": _with_room(first)},
         yaxis_title="NWN",
         height=480,
         margin={"l": 50, "r": 10, "t": 20, "b": 50},
@@ -69,6 +75,12 @@ def explore_fronts(first: str = "all metrics") -> tuple[Figure, str]:
         updatemenus=[{"buttons": buttons, "x": 0, "xanchor": "left", "y": 1.16, "yanchor": "top"}],
     )
     return figure, f"Interactive scatter of NWN against {FIGURES[first][2]}, for Figures 1 to 5 of the paper."
+
+
+def _with_room(what: str) -> list[float]:
+    """The range of the horizontal axis, with room for names to the right of the last points."""
+    most = float(marked_points(what)["certainty"].max())
+    return [-0.04 * most, 1.4 * most]
 
 
 def _traces(what: str) -> list[Any]:
@@ -84,7 +96,7 @@ def _traces(what: str) -> list[Any]:
             mode="lines+text",
             name="front",
             line=line,
-            text=front["method"].map("\N{NO-BREAK SPACE}{}\N{NO-BREAK SPACE}".format),
+            text=front["method"].map(f"{_GAP}{{}}{_GAP}".format),
             textposition=text_positions(front["certainty"].tolist(), front["nwn"].tolist()),
             textfont={"size": 11},
             hoverinfo="skip",

@@ -6,6 +6,7 @@ import pandas as pd
 
 from ltrlib.papers.tax2015.b6 import NOTHING, enumerated
 from ltrlib.papers.tax2015.pareto import doubts
+from ltrlib.papers.tax2015.pareto.combinations import every_combination
 from ltrlib.papers.tax2015.pareto.tables import MARKS, marked_points
 
 __all__ = [
@@ -124,7 +125,7 @@ def _each(names: str) -> str:
 def numbers() -> dict[str, str]:
     """Numbers of the page's text, by the name under which the page shows them."""
     found = doubts.findings()
-    return found | {"doubts": str(len(doubts.doubt_table()))}
+    return found | {"doubts": str(len(doubts.doubt_table())), "doubts-that-count": str(len(every_combination().states))}
 
 
 def summary() -> list[str]:

@@ -119,18 +119,18 @@ def fronts_in_short() -> pd.DataFrame:
     Examples
     --------
     >>> fronts_in_short().iloc[1].tolist()
-    ['Figure 2: NDCG@5', '8', '8', 'CoList', 'OWPC', '13']
+    ['Figure 2, NDCG@5', '8', '8', 'CoList', 'OWPC', '13']
     """
     table = fronts_as_listed()
     named = [str(len(named_in_text(what))) for what in table["metric"]]
     return pd.DataFrame(
         {
-            "figure": table["figure"] + ": " + table["metric"],
+            "figure": table["figure"] + ", " + table["metric"],
             "on the front": table["front (usual)"],
             "named in the text": named,
-            "on it, not named": table["missing (usual)"].replace("", "–"),
-            "named, not on it": table["not on it (usual)"].replace("", "–"),
-            "on it as printed": table["front (strict)"],
+            "on the front but not named": table["missing (usual)"].replace("", "–"),
+            "named but not on the front": table["not on it (usual)"].replace("", "–"),
+            "on the front as printed": table["front (strict)"],
         }
     )
 

@@ -29,7 +29,7 @@ def spread_figure() -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, grid = plt.subplots(1, 2, figsize=(8.6, 2.9), sharey=True)
+    figure, grid = plt.subplots(1, 2, figsize=(7.4, 2.9), sharey=True)
     places = list(range(len(FIGURE6)))[::-1]
     parts = []
     for axes, quantity, scale, label, ticks in zip(
