@@ -33,7 +33,7 @@ def speedup_figure(model: SweepModel, measured: pd.DataFrame) -> tuple[Figure, s
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(6.4, 4.2))
+    figure, axes = plt.subplots(figsize=(4.8, 3.9))
     axes.plot(_STEPS, _STEPS, color="#999999", linewidth=0.8, label="ideal")
     for number, (size, (mark, line)) in enumerate(zip(_SIZES, _STYLES, strict=True)):
         values = [model.speedup(size, workers) for workers in _STEPS]
@@ -45,7 +45,7 @@ def speedup_figure(model: SweepModel, measured: pd.DataFrame) -> tuple[Figure, s
     axes.set_xticks(_STEPS, [str(step) for step in _STEPS])
     axes.set_yticks(_STEPS, [str(step) for step in _STEPS])
     axes.minorticks_off()
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=9, frameon=True, facecolor="white", edgecolor="none", framealpha=1)
     most = "; ".join(f"{size} points: {model.speedup(size, _STEPS[-1]):.1f} times" for size in _SIZES)
     alt = (
         f"Speed-up against workers, 1 to {_STEPS[-1]}, both axes logarithmic. Lines leave the ideal and become flat "

@@ -10,7 +10,7 @@ import pandas as pd
 from ltrlib.claims.cells import Measured
 from ltrlib.papers.koppel2019.features.comparisons import printed_error
 from ltrlib.papers.koppel2019.features.plans import DATASETS, METHODS
-from ltrlib.papers.koppel2019.features.tables import PROTOCOL, TITLES, forms_of
+from ltrlib.papers.koppel2019.features.tables import PROTOCOL, SHORT, TITLES, forms_of
 from ltrlib.plots.style import PALETTE
 from ltrlib.published.tables import load_paper
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["means_figure", "pairs_figure", "show_means"]
 
-_SHORT = {"raw": "raw", "standardised": "standardised", "authors": "authors'\ntransform", "averaged": "averaged\nranks"}
 _MARKS = dict(zip(METHODS, ("o", "s", "^"), strict=True))
 
 
@@ -40,7 +39,7 @@ def means_figure(runs: pd.DataFrame) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(DATASETS), figsize=(8.4, 3.8))
+    figure, axes = plt.subplots(1, len(DATASETS), figsize=(7.6, 3.9))
     said = []
     forms = forms_of(runs)
     weighted = runs.assign(total=runs["ndcg"] * runs["queries"])
@@ -56,11 +55,11 @@ def means_figure(runs: pd.DataFrame) -> tuple[Figure, str]:
                 panel.plot(
                     x, own.mean(), _MARKS[method], color=colour, markersize=8, markeredgecolor="white", label=label
                 )
-                name = form if form in ("raw", "standardised") else _SHORT[form].replace("\n", " ")
-                said.append(f"{TITLES[dataset]}, {name}: {method} {own.mean():.3f}")
-        panel.set_xticks(range(len(forms)), [_SHORT[form] for form in forms])
+                said.append(f"{TITLES[dataset]}, {SHORT[form]}: {method} {own.mean():.3f}")
+        panel.set_xticks(range(len(forms)), [SHORT[form].replace(" ", "\n") for form in forms])
         panel.set(title=TITLES[dataset], ylabel="NDCG@10")
-    axes[0].legend(fontsize=8)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=9, loc="outside upper left", ncols=len(METHODS))
     return figure, "NDCG@10 of three networks by form of the features. " + "; ".join(said) + "."
 
 
@@ -81,11 +80,12 @@ def pairs_figure(changes: Mapping[tuple[str, str], Measured]) -> tuple[Figure, s
     import matplotlib.pyplot as plt
 
     paper, said = load_paper("koppel2019"), []
-    figure, axes = plt.subplots(1, len(DATASETS), figsize=(8.4, 2.6), sharey=True)
+    figure, axes = plt.subplots(1, len(DATASETS), figsize=(7.6, 2.6), sharey=True)
     for panel, dataset in zip(axes, DATASETS, strict=True):
         margin = printed_error(paper, dataset)
         panel.axvspan(-margin, margin, color="#d9d9d9", alpha=0.6, zorder=0)
         panel.axvline(0, color="black", linewidth=0.8)
+        panel.locator_params(axis="x", nbins=5)
         own = [(other, change) for (where, other), change in changes.items() if where == dataset]
         for place, (other, change) in enumerate(own):
             low, high = change.interval()

@@ -17,6 +17,7 @@ from ltrlib.records.record import Record
 
 __all__ = [
     "PROTOCOL",
+    "SHORT",
     "TITLES",
     "forms_of",
     "glue_numbers",
@@ -41,6 +42,14 @@ __all__ = [
 
 PROTOCOL = "ndcg@10:the paper's protocol"
 """Whose NDCG the networks are compared by."""
+
+SHORT = {
+    "raw": "raw",
+    "standardised": "standardised",
+    "authors": "authors' transform",
+    "averaged": "averaged ranks",
+}
+"""Forms of the features as figure and tables call them."""
 
 TITLES = {"mq2008": "MQ2008", "mslr-web10k-sample": "MSLR sample"}
 """Data sets as tables call them."""
@@ -70,7 +79,7 @@ def forms_of(runs: pd.DataFrame) -> list[str]:
 
 def _interval(measured: Measured) -> str:
     low, high = measured.interval()
-    return f"{low:+.4f} to {high:+.4f}"
+    return f"{low:+.4f} to {high:+.4f}".replace("-0.0000", "0.0000")
 
 
 def means_table(queries: pd.DataFrame, metric: str = "ndcg") -> pd.DataFrame:
@@ -78,7 +87,7 @@ def means_table(queries: pd.DataFrame, metric: str = "ndcg") -> pd.DataFrame:
     means = queries.groupby(["dataset", "form", "method"])[metric].mean()
     return pd.DataFrame(
         [
-            {"data": TITLES[dataset], "features": FORMS[form]}
+            {"data": TITLES[dataset], "features": SHORT[form]}
             | {method: f"{means[dataset, form, method]:.4f}" for method in METHODS}
             for dataset in DATASETS
             for form in forms_of(queries)
@@ -108,7 +117,7 @@ def leads_table(found: dict[tuple[str, str, str], Measured]) -> pd.DataFrame:
     """DirectRanker's leads with their intervals."""
     rows = []
     for (dataset, form, rival), lead in found.items():
-        row = {"data": TITLES[dataset], "features": FORMS[form], "over": rival}
+        row = {"data": TITLES[dataset], "features": SHORT[form], "over": rival}
         rows.append(row | {"lead": f"{lead.value:+.4f}", "95% interval": _interval(lead)})
     return pd.DataFrame(rows)
 
@@ -183,14 +192,18 @@ def spreads_table(spreads: pd.DataFrame) -> pd.DataFrame:
             rows.append(
                 {
                     "data": TITLES[dataset],
-                    "features": FORMS[form],
-                    "sd, all values": f"{own['sd'].mean():,.2f}",
+                    "features": SHORT[form],
+                    "sd, all values": _spread(own["sd"].mean()),
                     "median feature's": f"{own['sd_median'].mean():.2f}",
                     "near 1/3": f"{own['close'].iloc[0]} of {varying_features(spreads, dataset)}",
                     "clipped": f"{own['clipped'].mean():.0%}" if quantiles else "–",
                 }
             )
     return pd.DataFrame(rows)
+
+
+def _spread(value: float) -> str:
+    return f"{value:.2f}" if value < 100 else f"{float(f'{value:.2g}'):,.0f}"
 
 
 def stored_table() -> pd.DataFrame:
@@ -226,9 +239,13 @@ def numbers(found: Mapping[str, Record]) -> dict[str, str]:
         "sd": f"{authors['sd'].mean():.2f}",
         "sd-raw": f"{raw['sd'].mean():.2f}",
         "clipped": f"{authors['clipped'].mean():.0%}",
-        "close": f"{authors['close'].max()}",
+        "close": _having(int(authors["close"].max())),
         "features": f"{varying_features(spreads, 'mq2008')}",
     }
+
+
+def _having(count: int) -> str:
+    return "none has" if not count else "1 has" if count == 1 else f"{count} have"
 
 
 def networks_said(found: Mapping[str, Record]) -> list[str]:
@@ -243,10 +260,11 @@ def networks_said(found: Mapping[str, Record]) -> list[str]:
         first, *others, last = (f"{method} {means[sample, form, method]:.3f}" for method in METHODS)
         levels[form] = f"{', '.join([first.replace(' ', ' scores '), *others])} and {last}"
     ahead = lead[sample, "authors", "RankNet"]
+    low, high = ahead.interval()
     gain = repair(runs, queries, "DirectRanker", "mq2008")
     return [
         "We gave all networks the same transformed features on a sample of MSLR-WEB10K. There DirectRanker's lead "
-        f"over RankNet is {ahead.value:+.3f}, with a 95% interval of {_interval(ahead)}.",
+        f"over RankNet is {ahead.value:+.3f} (95% interval {low:+.3f} to {high:+.3f}).",
         f"On transformed features of the sample of MSLR-WEB10K, {levels['authors']}. On raw ones, {levels['raw']}.",
         f"A transform that does yield 1/3 changes DirectRanker's NDCG@10 on MQ2008 by {gain.value:+.4f} "
         f"({_interval(gain)}).",
@@ -258,8 +276,8 @@ def summary(found: Mapping[str, Record]) -> list[str]:
     told, networks = numbers(found), networks_said(found)
     return [
         f"DirectRanker's printed lead over RankNet on MSLR-WEB10K is {told['printed-lead']} in NDCG@10, but RankNet "
-        "seems to have got raw features. In later results of the authors, with transformed features for both, the lead "
-        f"is {told['stored-lead']}, and not significant (p at least {told['stored-p']}).",
+        "seems to have got raw features. Over the RankNet that the authors trained later, on transformed features, the "
+        f"lead is {told['stored-lead']}, and not significant (p at least {told['stored-p']}).",
         networks[0],
         f"The paper's transform does not yield “standard deviation 1/3”: on MQ2008 it is {told['sd']}, and "
         f"{told['clipped']} of the values sit at a clipped end. " + " ".join(networks[2:]),
@@ -283,7 +301,7 @@ def show_networks(show_table: Callable[..., None], found: Mapping[str, Record], 
     if "runs" not in found:
         return
     runs, queries = found["runs"].table, found["methods"]
-    caption = "Means over all test queries and five seeds."
+    caption = f"{'MAP' if metric == 'map' else 'NDCG@10'}: means over all test queries and five seeds."
     show_table(
         means_table(queries.table, metric),
         name="tab-koppel2019-same-features",
@@ -305,5 +323,8 @@ def show_repair(show_table: Callable[..., None], found: Mapping[str, Record]) ->
     """Show what the repaired transform changes, if the networks are recorded."""
     if "runs" in found:
         table = repairs_table(found["runs"].table, found["methods"].table)
-        caption = "Averaged ranks with a standard deviation of 1/3 for the authors' transform: change of NDCG@10."
+        caption = (
+            "What changes in NDCG@10 with averaged ranks, instead of the authors' transform. "
+            "Margin: the standard error that Table 1 prints."
+        )
         show_table(table, name="tab-koppel2019-repair", caption=caption, on=found["methods"], convention=PROTOCOL)

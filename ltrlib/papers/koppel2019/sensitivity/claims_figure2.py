@@ -107,7 +107,7 @@ def apart(paper: Paper, statement: str, ours: Mapping[str, Measured], name: str 
 @claims.add(
     "section5.classes-by-features",
     place="Section 5.2; Figure 2b",
-    statement="The loss by many classes can be counteracted by more features: they help at twice the classes.",
+    statement="The loss from many classes can be counteracted by more features: they help at twice the classes.",
     material=_trials("features"),
     cause="loss-compensated",
     words=SAID["counteracted"],
@@ -128,7 +128,7 @@ def _nearest(values: pd.Series[float], wanted: float) -> float:
 @claims.add(
     "section6.classes-compensated",
     place="Section 6; Figure 2b",
-    statement="The loss by twice the classes can be compensated by more features: NDCG@20 comes back to where it was.",
+    statement="The loss from doubling the classes can be compensated by more features: NDCG@20 is as before.",
     material=_trials("features"),
     weight="central",
     cause="loss-compensated",
@@ -152,7 +152,7 @@ def _(paper: Paper, record: Record) -> Cell:
 @claims.add(
     "section5.classes-by-size",
     place="Section 5.2; Figure 2d",
-    statement="The loss by many classes can be counteracted by a larger training set.",
+    statement="The loss from many classes can be counteracted by a larger training set.",
     material=_trials("open"),
     proxy=f"the paper does not say how long it trained; our steps draw {2 * STEPS * PAIRS:,} documents",
     cause="loss-compensated",

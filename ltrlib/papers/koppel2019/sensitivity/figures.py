@@ -50,9 +50,11 @@ def axes_figure(tables: Mapping[str, pd.DataFrame]) -> tuple[Figure, str]:
     'NDCG@20 of DirectRanker. (a) relevance classes, 70 features: 0.850 at 2, 0.650 at 9.'
     """
     import matplotlib.pyplot as plt
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.lines import Line2D
 
-    figure, grid = plt.subplots(2, 2, figsize=(7.6, 5.6), sharey=True)
+    # Room between the rows, or the titles below touch the labels above.
+    figure, grid = plt.subplots(2, 2, figsize=(7.6, 5.5), sharey=True, layout=ConstrainedLayoutEngine(h_pad=0.08))
     said = []
     for axes, (axis, table) in zip(grid.flat, tables.items(), strict=False):
         title, label = _TITLES[axis]
@@ -148,7 +150,7 @@ def noise_figure(table: pd.DataFrame, *, limit: float) -> tuple[Figure, str]:
     )
     left.set(title="scored by the noisy labels", xlabel="standard deviation σ", ylabel="NDCG@20", ylim=(0.4, 1.02))
     right.set(title="scored by the true classes", xlabel="standard deviation σ")
-    figure.legend(fontsize=8, loc="outside lower center", ncols=3)
+    figure.legend(fontsize=9, loc="outside lower center", ncols=3)
     return figure, f"NDCG@20 against label noise. {'; '.join(said)}."
 
 

@@ -25,15 +25,15 @@ def summary() -> list[str]:
     """
     found = numbers(load_paper("koppel2019"))
     return [
-        "Figure 2: all trends go the way the paper says. With two features DirectRanker is nearly as good as any "
+        "Figure 2: all four trends go the way the paper says. With two features DirectRanker is nearly as good as any "
         f"ranker can be ({found['few-features']} of {found['best-few-features']}); with many classes it is not "
         f"({found['many-classes']} of {found['best-many-classes']}).",
         f'Figure 2c: NDCG "not below {found["limit"]}" at σ = {found["sigma-large"]} holds if noisy labels stay within '
         f"the range of classes ({found['ndcg-classes']}). If they are only rounded, even the true order scores just "
         f"{found['perfect-open']}.",
-        "Figure 3: where classes lie apart, the peaks find them without labels. On MSLR-WEB10K, cutting at the peak "
-        f"puts {found['peaks-right']} of the documents into the right class; calling all of them irrelevant is right "
-        f"for {found['largest-right']}.",
+        "Figure 3: where classes lie apart, the peaks find them without labels. On MSLR-WEB10K with two classes, "
+        f"cutting at the peak puts {found['peaks-right']} of the documents into the right class; calling all of them "
+        f"irrelevant is right for {found['largest-right']}.",
     ]
 
 

@@ -63,6 +63,8 @@ def summary(table: pd.DataFrame, by: Sequence[str], values: Sequence[str] = ("nd
 
 def _with_error(column: pd.Series) -> str:
     values = column.to_numpy(np.float64)
+    if not np.ptp(values):
+        return f"{values[0]:.3f}"
     return f"{values.mean():.3f} ± {values.std(ddof=1) / math.sqrt(len(values)):.3f}"
 
 
@@ -101,7 +103,7 @@ def numbers(paper: Paper) -> dict[str, str]:
     return found | {
         "data-sets": str(DATA_SETS),
         "steps": f"{STEPS:,}",
-        "drawn": f"{2 * STEPS * PAIRS:,}",
+        "drawn": f"{2 * STEPS * PAIRS / 1e6:.1f} million",
         "few-features": f"{few['ndcg'].mean():.3f}",
         "best-few-features": f"{few['best'].mean():.3f}",
         "most-classes": str(classes["classes"].max()),
@@ -266,13 +268,13 @@ def live_numbers(axis: str, table: pd.DataFrame) -> dict[str, str]:
     --------
     >>> table = TRIALS["size"].read().table
     >>> live_numbers("size", table[table["features"] == 70])["live-words"]
-    '10 points of the axis size, with 5 data sets each'
+    '10 points of the size axis, with 5 data sets each'
     """
     name = AXES[axis][0]
     points = summary(table, [name])
     first, last = points.iloc[0], points.iloc[-1]
     return {
-        "live-words": f"{len(points)} points of the axis {axis}, with {len(table) // len(points)} data sets each",
+        "live-words": f"{len(points)} points of the {axis} axis, with {len(table) // len(points)} data sets each",
         "live-first": f"{first['ndcg']:.4f}",
         "live-last": f"{last['ndcg']:.4f}",
         "live-change": f"{last['ndcg'] - first['ndcg']:.4f}",

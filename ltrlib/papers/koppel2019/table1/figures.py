@@ -39,7 +39,7 @@ def methods_figure(table: pd.DataFrame, *, metric: str, random: float) -> tuple[
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(7.0, 2.9))
+    figure, axes = plt.subplots(figsize=(4.8, 3.0))
     methods = list(dict.fromkeys(table["method"]))
     sources = list(dict.fromkeys(table["source"]))
     words = []
@@ -53,10 +53,10 @@ def methods_figure(table: pd.DataFrame, *, metric: str, random: float) -> tuple[
         words.append(f"{source}: {shown}.")
     # A line down there would take most of the figure.
     axes.annotate(f"a random order scores {random:.3f} (not shown)", (0.01, 0.03), xycoords="axes fraction", fontsize=9)
-    axes.set_xticks(np.arange(len(methods)), methods)
+    axes.set_xticks(np.arange(len(methods)), methods, fontsize=9)
     axes.set(ylabel=metric)
     axes.grid(visible=False, axis="x")
     axes.margins(y=0.15)
-    axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    axes.legend(fontsize=9, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     alt = f"{metric} with standard errors over the folds. {' '.join(words)} A random order scores {random:.3f}."
     return figure, alt

@@ -10,9 +10,10 @@ from ltrlib.claims.claim import Outcome
 from ltrlib.papers.koppel2019.paper.page import IN_WORDS
 from ltrlib.papers.koppel2019.table1.records import COLLAPSE, REFIT
 from ltrlib.papers.koppel2019.table1.tables import random_levels, table1, unbroken, with_error
+from ltrlib.published.names import name
 from ltrlib.published.tables import load_table
 
-__all__ = ["live_numbers", "numbers_of_weights", "of_metric", "random_level", "summary"]
+__all__ = ["live_numbers", "numbers_of_weights", "of_metric", "random_level", "summary", "weights_table"]
 
 
 def summary(outcomes: Sequence[Outcome]) -> list[str]:
@@ -31,7 +32,8 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
     """
     (direct,) = (one for one in outcomes if one.claim.id == "koppel2019.table1.mq2008-ndcg")
     printed, refit = load_table("koppel2019", "table1"), REFIT.read().table
-    raw = COLLAPSE.read().table.query("not normalised").groupby("method")["ndcg"].mean()
+    means = COLLAPSE.read().table.groupby(["normalised", "method"])["ndcg"].mean()
+    raw, alike = means[False], means[True]
     return [
         f"On MQ2008, DirectRanker's NDCG@10 is {printed.text('DirectRanker', 'mq2008_ndcg')} in Table 1 and "
         f"{unbroken(with_error(refit, 'DirectRanker', 'ndcg'))} in our rerun with the paper's protocol: "
@@ -41,7 +43,8 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
         f"{printed.text('ES-Rank', 'mq2008_ndcg')}: the two rows seem to come from two protocols.",
         f"On raw features of MSLR-WEB10K, RankNet scores {raw['RankNet']:.3f} and ListNet {raw['ListNet']:.3f}; the "
         f"paper prints {printed.text('RankNet', 'mslr_ndcg')} and {printed.text('ListNet', 'mslr_ndcg')}. All are near "
-        f"a random order ({random_level('mslr-web10k-sample'):.3f}). Normalised features cure it.",
+        f"a random order ({random_level('mslr-web10k-sample'):.3f}). On normalised features of the same documents they "
+        f"reach {alike['RankNet']:.3f} and {alike['ListNet']:.3f}.",
     ]
 
 
@@ -72,6 +75,12 @@ def numbers_of_weights(tests: pd.DataFrame) -> dict[str, str]:
     ['all-classes-gain']
     """
     return {"all-classes-gain": tests.set_index(["dataset", "variant"])["difference"]["mq2008", "all classes"]}
+
+
+def weights_table(tests: pd.DataFrame) -> pd.DataFrame:
+    """The tests of :func:`~ltrlib.papers.koppel2019.table1.tables.emphasis_tests` with the names of the data sets."""
+    shown = tests.assign(dataset=tests["dataset"].map(lambda key: name("data", key)))
+    return shown.rename(columns={"dataset": "data"})
 
 
 def live_numbers(found: Mapping[str, float], **point: float) -> dict[str, str]:

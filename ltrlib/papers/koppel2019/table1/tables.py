@@ -236,7 +236,7 @@ def collapse_table() -> pd.DataFrame:
         rows.append(
             {
                 "method": method,
-                "features": "normalised" if alike else "as they are",
+                "features": "normalised" if alike else "raw",
                 "NDCG@10": f"{own['ndcg'].mean():.3f}",
                 "MAP": f"{own['map'].mean():.3f}",
                 "published NDCG@10": printed if alike == (method == "DirectRanker") else "–",
@@ -259,9 +259,9 @@ def times_table() -> pd.DataFrame:
                 "work": _work(str(row["work"])),
                 "seconds": f"{row['wall_seconds']:,.1f}",
                 "processor seconds": f"{row['cpu_seconds']:,.1f}",
-                "ratio": f"{row['cpu_seconds'] / base:.2f}",
+                "ratio": f"{row['cpu_seconds'] / base:.2g}",
                 "paper, seconds": printed.text,
-                "paper, ratio": f"{printed.value / printed_base:.2f}",
+                "paper, ratio": f"{printed.value / printed_base:.2g}",
             }
         )
     return pd.DataFrame(rows)
