@@ -79,10 +79,10 @@
     }
     if (runs) {
       parts.push(table(`NDCG@10 of our own runs by ${tool}, with the 95% interval of the paired difference over queries`,
-        ["data", "queries", a, b, "difference", "better"], runs.map((one) => element("tr", {},
+        ["data", "better", "difference", a, b, "queries"], runs.map((one) => element("tr", {},
           element("th", { scope: "row", textContent: one.title }),
-          ...cells("td", [String(one.queries), shown(one.a), shown(one.b),
-            `${signed(one.difference)} ± ${shown(one.width)}`, one.winner ?? "undecided"])))));
+          ...cells("td", [one.winner ?? "undecided", `${signed(one.difference)} ± ${shown(one.width)}`.replaceAll(" ", "\u00a0"),
+            shown(one.a), shown(one.b), String(one.queries)])))));
     }
     if (met.length) {
       const all = table("Published results behind Table B.6", ["data set", "metric", a, b, "higher"],

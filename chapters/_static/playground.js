@@ -274,7 +274,7 @@
       const why = listed((alone.length ? alone : effects.map(({ field }) => field)).map(called));
       const where = empty ? "Nothing in this list is relevant, and the tools score that differently"
         : parting === null ? "The ranks are worth the same to both; a rule about the whole list decides"
-        : `They part at rank ${parting}`;
+        : `The two sums part at rank ${parting}`;
       sentence = `${a.short} gives ${value(before)}, ${b.short} ${value(after)}. ${where}: ${why}.`;
     }
     const rules = element("table", {}, element("thead", {}, element("tr", {}, ...["rule", a.short, b.short, `${a.short} with this rule of ${b.short}`]
@@ -288,7 +288,7 @@
         element("tr", { className: place + 1 === parting ? "playground-parting" : "" },
           element("th", { scope: "row", textContent: String(place + 1) }),
           ...curves.map((curve) => element("td", { textContent: place < curve.length ? shown(curve[place]) : "–" }))))));
-    const details = element("details", {}, element("summary", { textContent: "The sum rank by rank" }), ranks);
+    const details = element("details", {}, element("summary", { textContent: "The sum after each rank, divided by that of the best order" }), ranks);
     target.replaceChildren(element("p", { textContent: sentence }), ...(effects.length ? [rules] : []), details);
   };
 

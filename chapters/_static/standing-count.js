@@ -389,7 +389,7 @@
       return metric && metric in errors ? [`${errors[metric].toFixed(3)} (${dataset}, ${metric})`] : [];
     });
     return parts.length ? "Winning numbers ignore noise. Over the test queries the standard error of a mean is about " +
-      `${parts.join(" and ")} in our own runs, so methods closer than that cannot be told apart.` : "";
+      `${parts.join(" and ")} in our own runs. Methods closer than that cannot be told apart by their means alone.` : "";
   };
 
   globalThis.ltrStanding = { Refused, answer, verdict, noise, listed };

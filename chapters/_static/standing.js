@@ -36,7 +36,7 @@
         element("tbody", {}, ...rows)));
 
   const names = (list) => {
-    if (list.length <= 2) return listed(list, 2) || "nobody";
+    if (list.length <= 2) return listed(list, 2) || "–";
     return element("details", {}, element("summary", { textContent: String(list.length) }), list.join(", "));
   };
 

@@ -26,15 +26,15 @@ _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 def steps_figure(first: str, second: str) -> tuple[Figure, str]:
     """From the second tool's number to the first one's, cause by cause, on two data sets."""
     rankings = [one for one in _SHOWN if len(tables.pair(one, first, second))]
-    heights = [len(tables.pair(name, first, second)) + 2 for name in rankings]
+    parts = {ranking: _that_change(tables.pair(ranking, first, second)) for ranking in rankings}
+    heights = [len(rows) + 2 for rows in parts.values()]
     figure, panels = plt.subplots(
-        len(rankings), 1, figsize=(7.6, 0.42 * sum(heights) + 0.7), height_ratios=heights, squeeze=False, sharex=True
+        len(rankings), 1, figsize=(4.8, 0.36 * sum(heights) + 0.9), height_ratios=heights, squeeze=False, sharex=True
     )
     said = []
-    for axes, ranking in zip(panels[:, 0], rankings, strict=True):
-        rows = tables.pair(ranking, first, second)
-        at = rows["value_second"].iloc[0]
-        names = [f"{TOOLS[second].title}"]
+    for axes, (ranking, rows) in zip(panels[:, 0], parts.items(), strict=True):
+        at = start = float(tables.pair(ranking, first, second)["value_second"].iloc[0])
+        names = [name("tool", second)]
         axes.barh(0, at, color="#bbbbbb")
         _value(axes, at, 0, f"{at:.4f}")
         for place, (cause, part) in enumerate(zip(rows["cause"], rows["part"], strict=True), start=1):
@@ -44,16 +44,21 @@ def steps_figure(first: str, second: str) -> tuple[Figure, str]:
             names.append(cause)
         axes.barh(len(names), at, color="#777777")
         _value(axes, at, len(names), f"{at:.4f}")
-        names.append(TOOLS[first].title)
+        names.append(name("tool", first))
         axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
         axes.set_title(ranking, loc="left")
         axes.set_xlim(0, 1)
         axes.grid(visible=False, axis="y")
-        parts = ", ".join(f"{cause} {part:+.4f}" for cause, part in zip(rows["cause"], rows["part"], strict=True))
-        said.append(f"{ranking}: {names[0]} {rows['value_second'].iloc[0]:.4f}, then {parts}, {names[-1]} {at:.4f}")
+        steps = "".join(f"{cause} {part:+.4f}, " for cause, part in zip(rows["cause"], rows["part"], strict=True))
+        said.append(f"{ranking}: {names[0]} {start:.4f}, then {steps}{names[-1]} {at:.4f}")
     panels[-1, 0].set_xlabel("mean NDCG@10")
     return figure, ". ".join(said) + "."
+
+
+def _that_change(rows: pd.DataFrame) -> pd.DataFrame:
+    """Only the causes that change a query."""
+    return rows[rows["touched"] > 0]
 
 
 def _value(axes: Axes, x: float, y: float, text: str) -> None:
@@ -65,7 +70,7 @@ def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
     """Every tool's difference from one of them, as bars that are stacked cause by cause."""
     table = tables.against(ranking, base)
     shown = [str(cause) for cause in table if table[cause].abs().max() >= 5e-4]
-    figure, axes = plt.subplots(figsize=(7.6, 0.32 * len(table) + 1.6))
+    figure, axes = plt.subplots(figsize=(4.8, 0.28 * len(table) + 1.4))
     places = np.arange(len(table))
     up, down = np.zeros(len(table)), np.zeros(len(table))
     for number, cause in enumerate(shown):
@@ -79,7 +84,7 @@ def tools_figure(ranking: str, base: str) -> tuple[Figure, str]:
     axes.axvline(0, color="#555555", linewidth=0.8)
     axes.set_yticks(places, [name("tool", str(one)) for one in table.index])
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(f"difference from {TOOLS[base].title} in mean NDCG@10")
+    axes.set_xlabel(f"difference from {name('tool', base)} in mean NDCG@10")
     axes.legend(fontsize=9, loc="upper left")
     most = table.sum(axis=1)
     alt = (
@@ -93,7 +98,7 @@ def rank_figure(ranking: str, first: str, second: str) -> tuple[Figure, str]:
     """Parts of the difference at each cut-off."""
     table = tables.by_rank(ranking, first, second)
     shown: pd.DataFrame = table.loc[:, table.abs().max() > 0]
-    figure, axes = plt.subplots(figsize=(7.2, 3.2))
+    figure, axes = plt.subplots(figsize=(4.8, 3.2))
     for number, cause in enumerate(shown):
         mark = "osD^v*"[number % 6]
         axes.plot(shown.index, shown[cause], marker=mark, markersize=4, color=PALETTE[number], label=cause)

@@ -62,18 +62,20 @@ def pair(ranking: str, first: str, second: str) -> pd.DataFrame:
 
 
 def pair_table(first: str, second: str) -> pd.DataFrame:
-    """The parts for every ranking that both tools can score: a row per cause."""
+    """The parts for every ranking that both tools can score: a row per cause that changes a query."""
     rows = []
     for ranking in RANKINGS:
         found = pair(ranking, first, second)
         for row in found.to_dict("records"):
+            if not row["touched"]:
+                continue
             rows.append(
                 {
                     "ranking": ranking,
                     "cause": row["cause"],
-                    TOOLS[first].title: row["choice_first"],
-                    TOOLS[second].title: row["choice_second"],
                     "part": f"{row['part']:+.4f}",
+                    _called([first]): _choice(row["choice_first"]),
+                    _called([second]): _choice(row["choice_second"]),
                     "queries it changes": f"{row['touched']} of {row['queries']}",
                     "most in query": row["example"],
                 }
@@ -85,9 +87,9 @@ def pair_table(first: str, second: str) -> pd.DataFrame:
                 {
                     "ranking": ranking,
                     "cause": "sum",
-                    TOOLS[first].title: f"{values['value_first']:.4f}",
-                    TOOLS[second].title: f"{values['value_second']:.4f}",
                     "part": total,
+                    _called([first]): f"{values['value_first']:.4f}",
+                    _called([second]): f"{values['value_second']:.4f}",
                     "queries it changes": "",
                     "most in query": "",
                 }
@@ -141,9 +143,9 @@ def identified(ranking: str) -> pd.DataFrame:
                 "number": printed,
                 "computed by": _called(computed),
                 "found": f"all {len(found)}" if len(found) > 1 and set(found) == set(computed) else _called(found),
-                "also fits": ", ".join(_named(row) for row in others.to_dict("records")) or "–",
-                "by chance": f"{some['by_chance'].iloc[0]:.2f}",
                 "ask next for": some["next"].iloc[0],
+                "by chance": f"{some['by_chance'].iloc[0]:.2f}",
+                "also fits": ", ".join(_named(row) for row in others.to_dict("records")) or "–",
             }
         )
     return pd.DataFrame(rows)
@@ -151,6 +153,11 @@ def identified(ranking: str) -> pd.DataFrame:
 
 def _called(tools: list[str]) -> str:
     return ", ".join(display_name("tool", one) for one in tools)
+
+
+def _choice(words: str) -> str:
+    """What a tool does, with a minus sign for the hyphen of the command line."""
+    return words.replace(" - ", " − ")
 
 
 def _named(row: Mapping[Hashable, Any]) -> str:
@@ -178,6 +185,7 @@ def numbers(first: str, second: str) -> dict[str, str]:
             f"{key}-difference": f"{rows['part'].sum():+.4f}",
             f"{key}-largest": str(largest["cause"]),
             f"{key}-largest-part": f"{largest['part']:+.4f}",
+            f"{key}-which": "only" if int((rows["touched"] > 0).sum()) == 1 else "largest",
             f"{key}-touched": f"{largest['touched']} of {largest['queries']}",
         }
     matches = MATCHES.read().table
@@ -207,14 +215,14 @@ def summary(first: str, second: str) -> list[str]:
     said, names = numbers(first, second), (TOOLS[first].title, TOOLS[second].title)
     sentences = [
         f"{names[0]} gives a LambdaMART ranking of MQ2008 an NDCG@10 of {said['mq2008-first']}, {names[1]} one of "
-        f"{said['mq2008-second']}. The difference is {said['mq2008-difference']}; its largest cause is "
-        f"{said['mq2008-largest']} ({said['mq2008-largest-part']})."
+        f"{said['mq2008-second']}. The difference is {said['mq2008-difference']}; its {said['mq2008-which']} "
+        f"cause is {said['mq2008-largest']} ({said['mq2008-largest-part']})."
     ]
     if "example-first" in said:
         sentences.append(
             f"On LightGBM's own example the two give {said['example-first']} and {said['example-second']}. There the "
-            f"difference is {said['example-difference']}, and the largest cause is {said['example-largest']} "
-            f"({said['example-largest-part']})."
+            f"difference is {said['example-difference']}, and its {said['example-which']} cause is "
+            f"{said['example-largest']} ({said['example-largest-part']})."
         )
     sentences.append(
         f"Given only the number, printed with four digits, `ltrlib identify` names the right tool in {said['found']} "

@@ -185,21 +185,25 @@ def _ours(method: str) -> str:
             f"{pairs.mean[at]:.4f}" if (pairs := our_pairs().get((dataset, convention))) is not None else "–"
             for convention in _SHOWN_CONVENTIONS
         ]
-        rows.append([html.escape(name("data", dataset)), *means, str(int(worse.sum())), str(int(better.sum()))])
-    head = ["data", *(_tool_head(convention) for convention in _SHOWN_CONVENTIONS)]
-    head += ["better than", "worse than"]
+        rows.append([html.escape(name("data", dataset)), str(int(worse.sum())), str(int(better.sum())), *means])
+    head = ["data", "beats", "loses to", *(_tool_head(convention) for convention in _SHOWN_CONVENTIONS)]
     return (
         "<h2>Our own runs</h2>\n"
-        + _table(head, rows, "NDCG@10 of the same rankings by different tools.", "l" + "r" * (len(head) - 1))
-        + f"<p>Better than, worse than: how many of our other {len(our_methods()) - 1} rankers it beats, or loses to, "
-        "beyond noise (95% interval of the paired difference over test queries, "
-        f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10). "
-        "A dash: the tool has no gain for the set's highest labels.</p>"
+        + _table(
+            head,
+            rows,
+            "Rankers that it beats and loses to, and the NDCG@10 of its rankings by different tools.",
+            "l" + "r" * (len(head) - 1),
+        )
+        + f"<p>Beats, loses to: how many of our other {len(our_methods()) - 1} rankers, beyond noise. That is, the 95% "
+        "interval of the paired difference over the test queries does not contain zero, by "
+        f"{html.escape(TOOLS[DEFAULT_CONVENTION].title)}'s NDCG@10. "
+        "A dash means that the tool has no gain for the data set's highest labels.</p>"
     )
 
 
 def _tool_head(convention: str) -> str:
-    titles = ", ".join(TOOLS[one].title.split(" (")[0] for one in conventions()[convention][:2])
+    titles = ", ".join(name("tool", one) for one in conventions()[convention][:2])
     return f'<a href="../tools/{convention}.html">{html.escape(titles)}</a>'
 
 
@@ -269,10 +273,12 @@ def _koppel(method: str) -> str:
     head = ["data set, metric", "published", "ours, same protocol"]
     if not ours:
         head, rows = head[:-1], [row[:-1] for row in rows]
+    brackets = any("(" in text for text in printed.values())
+    errors = "Brackets: the published error, in units of the last digit. " if brackets else ""
+    errors += "After ±: our standard error over the folds. " if ours else ""
+    protocol = "This is not the protocol of our own runs above: see" if method in our_methods() else "More in"
     return (
-        "<h2>In Table 1 of Köppel et al. 2019</h2>\n"
-        + _table(head, rows, align="lrr")
-        + "<p>Another protocol than that of our own runs above: see "
+        "<h2>In Table 1 of Köppel et al. 2019</h2>\n" + _table(head, rows, align="lrr") + f"<p>{errors}{protocol} "
         '<a href="../chapters/42-koppel2019-table1.html">Table 1, two protocols</a>.</p>'
     )
 

@@ -177,7 +177,7 @@ def noise_note(standing: Standing) -> str:
         return ""
     return (
         "Winning numbers ignore noise. Over the test queries the standard error of a mean is about "
-        f"{' and '.join(parts)} in our own runs, so methods closer than that cannot be told apart."
+        f"{' and '.join(parts)} in our own runs. Methods closer than that cannot be told apart by their means alone."
     )
 
 

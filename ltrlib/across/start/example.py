@@ -66,18 +66,17 @@ def ranking_table() -> pd.DataFrame:
         {
             "rank": np.arange(1, len(order) + 1),
             "document": [DOCUMENTS[at] for at in order],
-            "score": [f"{SCORES[at]:.1f}" for at in order],
             "label": labels,
             "gain": gains.astype(int),
             "discount": weights,
-            "gain × discount": gains * weights,
+            "product": gains * weights,
         }
     )
 
 
 def ndcg_steps() -> dict[str, float]:
     """DCG of the ranking, DCG of the best order, and their ratio."""
-    found = float(ranking_table()["gain × discount"].sum())
+    found = float(ranking_table()["product"].sum())
     best = np.sort(np.array(LABELS))[::-1]
     ideal = float((gain_table("exp2", np.arange(3))[best] * discounts("log2", len(best))).sum())
     return {"dcg": found, "ideal": ideal, "ndcg": found / ideal}

@@ -9,6 +9,7 @@ import numpy as np
 
 from ltrlib.across.start.example import DOCUMENTS, LABELS, SCORES
 from ltrlib.plots.style import PALETTE
+from ltrlib.published.names import name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,10 +23,10 @@ _INK, _LIGHT = "#0b1a28", "#f5faff"
 
 
 def ranking_figure() -> tuple[Figure, str]:
-    """The made-up query as its ranker orders it, beside the best order; the bluer, the more relevant."""
+    """The made-up query as its ranker orders it, and the best order below; the bluer, the more relevant."""
     ranked = [int(at) for at in np.argsort(-np.array(SCORES), kind="stable")]
     best = [int(at) for at in np.argsort(-np.array(LABELS), kind="stable")]
-    figure, panels = plt.subplots(1, 2, figsize=(8.0, 2.6))
+    figure, panels = plt.subplots(2, 1, figsize=(4.7, 4.4))
     for axes, order, title in zip(panels, (ranked, best), ("the ranker's order", "the best order"), strict=True):
         for rank, at in enumerate(order):
             axes.barh(rank, 1, color=_SHADES[LABELS[at]], height=0.85)
@@ -35,7 +36,7 @@ def ranking_figure() -> tuple[Figure, str]:
         axes.set_axis_off()
         axes.set_title(title, loc="left")
     labels = ", ".join(str(LABELS[at]) for at in ranked)
-    return figure, f"Six documents in the order of a ranker, with labels {labels} from the top, beside the best order."
+    return figure, f"Six documents in the order of a ranker, with labels {labels} from the top, and the best order."
 
 
 def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
@@ -43,15 +44,15 @@ def ways_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     figure, axes = plt.subplots(figsize=(4.7, 2.2))
     places = np.arange(len(table))
     axes.errorbar(table["NDCG@10"], places, xerr=table["half"], fmt="o", color=PALETTE[0], capsize=4)
-    names = [
-        str(way) if ranker == "random" else f"{way}\n({ranker})"
-        for way, ranker in zip(table["way"], table["ranker"], strict=True)
-    ]
-    axes.set_yticks(places, names)
-    axes.invert_yaxis()
+    names = ["" if ranker == "random" else _called(ranker) for ranker in table["ranker"]]
+    for place, (value, ranker) in enumerate(zip(table["NDCG@10"], names, strict=True)):
+        axes.annotate(ranker, (value, place), (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize=9)
+    axes.set_yticks(places, list(table["way"]))
+    axes.set_ylim(len(table) - 0.6, -0.6)
     axes.set_xlabel("NDCG@10 on the test queries")
     values = "; ".join(
-        f"{' '.join(name.split())} {value:.3f}" for name, value in zip(names, table["NDCG@10"], strict=True)
+        f"{way}{f' ({ranker})' if ranker else ''} {value:.3f}"
+        for way, ranker, value in zip(table["way"], names, table["NDCG@10"], strict=True)
     )
     return figure, f"NDCG@10 with 95% intervals: {values}."
 
@@ -66,9 +67,14 @@ def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     axes.set_yticks(places, list(table["test queries of"]))
     axes.invert_yaxis()
     first, second = table.columns[2], table.columns[3]
-    axes.set_xlabel(f"NDCG@10 of {first} minus that of {second}")
+    axes.set_xlabel(f"NDCG@10 of {_called(first)} minus that of {_called(second)}")
     last = table.iloc[-1]
     return figure, (
         f"Differences of five folds, and of all together: {last['difference']:+.4f} "
         f"with an interval of plus or minus {last['half of the 95% interval']:.4f}."
     )
+
+
+def _called(ranker: str) -> str:
+    """Display name of a ranker of these pages."""
+    return name("method", ranker.lower())

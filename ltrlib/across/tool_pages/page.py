@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from ltrlib.across.our_runs.records import QUERIES, mean_values
 from ltrlib.across.playground.presets import EXAMPLES
+from ltrlib.across.tool_pages.notes import NOTES
 from ltrlib.metrics.metric import MAP, NDCG
 from ltrlib.metrics.ndcg_by_tool import CUTOFF, conventions
 from ltrlib.metrics.tool_table import in_words
@@ -19,12 +20,12 @@ __all__ = ["differences", "one_ranking", "tool_pages", "tools_table"]
 
 _DATASET, _METHOD = "mq2008", "LambdaMART"
 _CHECKED = {
-    "golden": "checked against recorded output of the original",
-    "live": "checked against the installed program, in every test run",
-    "documented": "taken from its documentation or source; not checked against a run",
+    "golden": "was checked against recorded output of the original",
+    "live": "is checked against the installed program in every test run",
+    "documented": "was taken from its documentation or source; it was not checked against a run",
 }
 _GAIN = {"exp2": "2<sup>label</sup> − 1", "linear": "label"}
-_DISCOUNT = {"log2": "log<sub>2</sub>(i + 1)", "letor": "log<sub>2</sub>(max(i, 2))", "reciprocal": "i"}
+_DISCOUNT = {"log2": "log<sub>2</sub>(i&nbsp;+&nbsp;1)", "letor": "log<sub>2</sub>(max(i,&nbsp;2))", "reciprocal": "i"}
 _QUESTIONS = {
     "gain": "a label is worth",
     "discount": "weights of ranks 1, 2, 3",
@@ -42,6 +43,7 @@ _ANSWERS = {
 }
 _NAMES = {"short": "short list", "empty": "empty query", "ideal": "best order from", "cut-off": "default cut-off"}
 _METRICS = {
+    "p": "precision",
     "rprec": "R-precision",
     "recall": "recall",
     "success": "success",
@@ -117,14 +119,19 @@ def _page(tool: Tool) -> str:
 
 def _summary(tool: Tool) -> str:
     alike = [other for other in TOOLS if other != tool.name and not differences(tool.name, other)]
-    same = f"It computes the same NDCG as {_listed(alike)}." if alike else "No other tool here computes the same NDCG."
     values = one_ranking()
     others = [value for name, value in values.items() if name != tool.name]
     number = (
-        f"One ranking of MQ2008, by our {_METHOD}: <strong>{values[tool.name]:.4f}</strong> by this tool's "
-        f"NDCG@{CUTOFF}, {min(others):.4f} to {max(others):.4f} by the others."
+        f"It gives one ranking of MQ2008, by our {_METHOD}, an NDCG@{CUTOFF} of "
+        f"<strong>{values[tool.name]:.4f}</strong>; the other tools give {min(others):.4f} to {max(others):.4f}."
     )
-    checked = f"Version {html.escape(tool.version)}, {_CHECKED[tool.checked]}."
+    close = [name for name in TOOLS if name not in (tool.name, *alike) and _the_same(values[name], values[tool.name])]
+    same = "No other tool here has exactly the same rules."
+    if alike:
+        same = f"It computes the same NDCG as {_listed(alike)}."
+    if close:
+        same += f" To this ranking, {_listed(close)} {'give' if len(close) > 1 else 'gives'} the same value."
+    checked = f"Version: {html.escape(tool.version)}. Our preset {_CHECKED[tool.checked]}."
     ways = (
         f'<a href="../chapters/04-tools.html">All tools</a> · <a href="{_playground(tool.name, alike)}">Try a list</a>'
     )
@@ -178,7 +185,7 @@ def _behaviour(tool: Tool) -> str:
     rows += f'<tr><th scope="row">other metrics in its preset</th><td>{html.escape(other)}</td></tr>'
     return (
         f'<h2>What it does where tools differ</h2>\n<table class="table"><tbody>{rows}</tbody></table>\n'
-        f"<p>{html.escape(tool.note)}</p>"
+        f"<p>{_marked(NOTES[tool.name])}</p>"
     )
 
 
@@ -199,7 +206,8 @@ def _against(tool: Tool) -> str:
         f'<th scope="col">what differs: {_short(tool.name)} → the other</th>'
         f'<th scope="col" class="number">NDCG@{CUTOFF}</th><th scope="col">playground</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>\n"
-        f"<p>NDCG@{CUTOFF}: what the other tool adds to the {values[tool.name]:.4f} of the ranking above.</p>"
+        f"<p>NDCG@{CUTOFF}: the other tool's value for the ranking above, less the {values[tool.name]:.4f} of this "
+        "one.</p>"
     )
 
 
@@ -215,7 +223,12 @@ def _differing(one: str, other: str) -> str:
 
 
 def _signed(difference: float) -> str:
-    return "the same" if abs(difference) < 5e-5 else f"{difference:+.4f}".replace("-", "−")
+    return "the same" if _the_same(difference, 0.0) else f"{difference:+.4f}".replace("-", "−")
+
+
+def _the_same(one: float, other: float) -> bool:
+    """Whether two values look the same with four digits."""
+    return abs(one - other) < 5e-5
 
 
 def _playground(one: str, others: list[str]) -> str:
@@ -256,18 +269,21 @@ def tools_table(*, folder: str = "../tools") -> str:
     18
     """
     values = one_ranking()
-    columns = ("gain", "empty", "short", "ties", "precision")
+    columns = ("gain", "empty", "short", "discount", "ties")
     head = "".join(f'<th scope="col">{_NAMES.get(name, name)}</th>' for name in columns)
     rows = []
     for name in sorted(TOOLS, key=lambda name: (values[name], list(TOOLS).index(name))):
         words = in_words(_ndcg(TOOLS[name]))
-        cells = "".join(f"<td>{_marked(words[column])}</td>" for column in columns)
+        words = {column: _marked(words[column]) for column in columns}
+        words["discount"] = f"1&nbsp;/&nbsp;{_DISCOUNT[_ndcg(TOOLS[name]).discount]}"
+        cells = "".join(f"<td>{words[column]}</td>" for column in columns)
         rows.append(
             f'<tr><th scope="row"><a href="{folder}/{name}.html">{_short(name)}</a></th>'
             f'<td class="number">{values[name]:.4f}</td>{cells}</tr>'
         )
     return (
-        '<div class="pst-scrollable-table-container"><table class="table"><thead><tr><th scope="col">tool</th>'
+        '<div class="pst-scrollable-table-container" tabindex="0"><table class="table"><thead><tr>'
+        '<th scope="col">tool</th>'
         f'<th scope="col" class="number">NDCG@{CUTOFF}</th>{head}</tr></thead>\n'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
