@@ -71,7 +71,10 @@ def _(paper: Paper) -> Cell:
     compared = [paper["tools_compared"].text(row, "tool") for row in paper["tools_compared"].rows]
     grouped = Counter(paper["tools"].text(row, "tool") for row in paper["tools"].rows)
     wrong = {tool: grouped[tool] for tool in compared if grouped[tool] != 1}
-    witness = ", ".join(f"{tool} is in {number or 'no'} groups" for tool, number in wrong.items()) or "each in one"
+    witness = (
+        ", ".join(f"{tool} is in {f'{number} groups' if number else 'none'}" for tool, number in wrong.items())
+        or "each in one"
+    )
     return Statement(not wrong, witness, "each tool is in one group")
 
 

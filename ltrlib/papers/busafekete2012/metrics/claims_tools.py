@@ -117,7 +117,8 @@ def _(paper: Paper) -> Cell:
     lists = [*_LISTS, (0, 0, 0, 0), (2, 0), (1,)]
     found = [np.concatenate([_scores(tool, lists, k) for k in range(1, 7)]) for tool in tools]
     apart = max(float(np.abs(a - b).max()) for a, b in itertools.combinations(found, 2))
-    return Statement(apart < _ROUNDING, f"{' and '.join(tools)} differ by at most {apart:.1g}", "the same score")
+    gap = f"differ by up to {apart:.1g}" if apart else "give the same scores"
+    return Statement(apart < _ROUNDING, f"{' and '.join(tools)} {gap}", "the same score")
 
 
 @claims.add(

@@ -94,17 +94,18 @@ def what_it_takes(found: pd.DataFrame, methods: tuple[str, ...]) -> tuple[Figure
         axes.barh(own["variant"], own["mean_gap"], color=PALETTE[number], height=0.6)
         rows = own.to_dict("records")
         for place, row in enumerate(rows):
-            axes.text(
-                row["mean_gap"],
-                place,
-                f" {row['mean_gap']:.4f}, {row['equal']} of {row['numbers']} equal",
+            axes.annotate(
+                f"{row['mean_gap']:.4f}, {row['equal']} of {row['numbers']} equal",
+                (row["mean_gap"], place),
+                xytext=(4, 0),
+                textcoords="offset points",
                 va="center",
                 fontsize=8,
             )
         axes.set_title(method, fontsize=9, loc="left", pad=2)
         axes.tick_params(axis="y", labelsize=8)
         axes.grid(visible=False)
-        axes.margins(x=0.3)
+        axes.margins(x=0.36)
         said.append(f"{method}: " + ", ".join(f"{row['variant']} {row['mean_gap']:.4f}" for row in rows[::-1]))
     panels[-1, 0].set_xlabel("mean absolute difference to the official numbers")
     return figure, f"Mean absolute difference to the official numbers. {'. '.join(said)}."

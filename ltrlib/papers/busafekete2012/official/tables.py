@@ -199,8 +199,8 @@ def opening(values: pd.DataFrame, fits: pd.DataFrame, written: pd.DataFrame) -> 
     return (
         f"With Microsoft's settings, our RankBoost reproduces {n['boost-equal']} of the {n['boost-numbers']} official "
         f"test numbers of MQ2008 to the fourth digit, and {shortened} if its thresholds are kept in "
-        f"{n['written-digits']} digits, as a file may do. Its validation parts choose the official number of rounds in "
-        f"{n['rounds-equal']} of {n['folds']} folds.",
+        f"{n['written-digits']} digits, as a model file may keep them. The validation parts choose the official number "
+        f"of rounds in {n['rounds-equal']} of {n['folds']} folds.",
         f"RankSVM's solver stops within a tolerance, so its fourth digit is chance: {n['svm-within']} of "
         f"{n['svm-numbers']} official numbers lie within the spread of our solver's end points. The exact solution is "
         f"{n['svm-exact']} away on average.",

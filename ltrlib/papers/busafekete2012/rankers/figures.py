@@ -48,6 +48,7 @@ def epoch_curves(curves: pd.DataFrame, *, reference: Mapping[str, float]) -> tup
         axes.axhline(value, color="#444444", linestyle=dashes, linewidth=1.2, label=name)
         said.append(f"{name}: {value:.4f}")
     axes.set(xscale="log", xlabel="epochs", ylabel="test NDCG@10")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
     axes.legend(fontsize=8)  # the curves end together: names at their ends would not fit
     return figure, f"Test NDCG@10 over the epochs. {'. '.join(said)}."
 
@@ -87,6 +88,7 @@ def cost_growth(growth: pd.DataFrame) -> tuple[Figure, str]:
     axes.set(xscale="log", yscale="log", xlabel="documents", ylabel="processor time, s")
     sizes = sorted(growth["documents"].unique())
     axes.set_xticks(sizes, labels=[f"{size:,}" for size in sizes])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.minorticks_off()
     label_ends(axes, lines)
     return figure, f"Processor time over documents. {'. '.join(said)}."

@@ -73,7 +73,10 @@ def _(paper: Paper, record: Record) -> list[Cell]:
     gap = paper.statement("empty-yahoo").value - paper.statement("empty-ranklib").value
     off = float((shift - gap * queries["empty"]).abs().max())
     higher = Conclusion("the YAHOO tool gives higher values", lambda value: value > 0)
-    witness = f"in {means.size} models no query departs by more than {off:.1g} from {gap:g} if empty, else nothing"
+    apart = f"within {off:.1g}" if off else "exactly"
+    witness = (
+        f"in all {means.size} models it adds {gap:g} to a query without relevant documents and 0 to others, {apart}"
+    )
     return [
         Value(paper.statement("yahoo-minus-ranklib"), float(means.mean()), "how much", conclusion=higher),
         Statement(off < _ROUNDING, witness, _finding(paper, "additive-bias"), "the same for all"),

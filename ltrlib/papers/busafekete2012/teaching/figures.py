@@ -33,17 +33,25 @@ def changes_figure(found: Mapping[str, Found]) -> tuple[Figure, str]:
     """
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(found), figsize=(4.4 * len(found) + 1.2, 5.2), sharey=True, squeeze=False)
+    lines = {
+        dataset: sorted(
+            ((one.learner, one.taught) for one in each.changes),
+            key=lambda line: (LEARNERS.index(line[0]), list(_SHORT).index(line[1])),
+        )
+        for dataset, each in found.items()
+    }
+    rows = [len(one) for one in lines.values()]
+    # One above the other and less than 500 pixels wide, to fit a phone.
+    figure, axes = plt.subplots(
+        len(found), 1, figsize=(4.6, 0.27 * sum(rows) + 0.9 * len(found)), height_ratios=rows, squeeze=False
+    )
     said = []
-    lines = [(learner, lesson) for learner in LEARNERS for lesson in _SHORT]
-    known = {(one.learner, one.taught) for each in found.values() for one in each.changes}
-    lines = [line for line in lines if line in known]
-    for panel, (dataset, each) in zip(axes[0], found.items(), strict=True):
-        title = TITLES[dataset]
+    for panel, (dataset, each) in zip(axes[:, 0], found.items(), strict=True):
+        title, own = TITLES[dataset], lines[dataset]
         panel.axvspan(-each.margin, each.margin, color="#d9d9d9", alpha=0.6, zorder=0, label="margin")
         panel.axvline(0, color="black", linewidth=0.8)
         for one in each.changes:
-            place = lines.index((one.learner, one.taught))
+            place = own.index((one.learner, one.taught))
             jitter = np.random.default_rng(place).uniform(-0.18, 0.18, len(one.by_sample))
             colour = _COLOURS[one.taught]
             panel.scatter(one.by_sample, place + jitter, s=7, color=colour, alpha=0.35, linewidths=0)
@@ -53,9 +61,10 @@ def changes_figure(found: Mapping[str, Found]) -> tuple[Figure, str]:
             said.append(f"{title}, {one.learner}, {LESSONS[one.taught]}: {one.value:+.4f} ({low:+.4f} to {high:+.4f})")
         panel.set(xlabel="change of NDCG@10 (RANKLIB)", title=title)
         panel.locator_params(axis="x", nbins=5)
-    first = axes[0][0]
-    first.set_yticks(range(len(lines)), [f"{learner}: {_SHORT[lesson]}" for learner, lesson in lines], fontsize=8)
-    first.invert_yaxis()
+        firsts = {learner: own.index((learner, lesson)) for learner, lesson in reversed(own)}
+        names = [f"{who}: {_SHORT[how]}" if firsts[who] == row else _SHORT[how] for row, (who, how) in enumerate(own)]
+        panel.set_yticks(range(len(own)), names, fontsize=9)
+        panel.set_ylim(len(own) - 0.5, -0.5)
     return figure, "Change of NDCG@10 when taught by another measure than RANKLIB's. " + "; ".join(said) + "."
 
 

@@ -99,8 +99,8 @@ def changes_table(found: Found) -> pd.DataFrame:
             {
                 "learner": one.learner,
                 "taught by": _TAUGHT.get(one.taught, LESSONS[one.taught]),
-                "change": f"{one.value:+.4f}",
-                "95% interval": f"{low:+.4f} to {high:+.4f}",
+                "change": f"{one.value:+z.4f}",
+                "95% interval": f"{low:+z.4f} to {high:+z.4f}",
                 "error: training": f"{one.training_error:.4f}",
                 "error: queries": f"{one.query_error:.4f}",
                 "draws worse": f"{one.worse:.0%}",
@@ -199,23 +199,29 @@ def summary(found: Mapping[str, Found], weights: pd.DataFrame) -> list[str]:
     real, of_weights = found["mq2008"], weights_numbers(weights)
     letor = [one for one in real.changes if one.taught == "letor4"]
     told = numbers(real)
-    known = [
-        decide(one.measured.interval(comparisons=LETOR.comparisons), "lower", real.margin)
+    known = {
+        one.learner: decide(one.measured.interval(comparisons=LETOR.comparisons), "lower", real.margin)
         for one in letor
         if one.learner != "RankNet"
-    ]
-    confirmed, refuted = sum(one is True for one in known), sum(one is False for one in known)
+    }
+    confirmed, refuted, unsure = (
+        [learner for learner, lost in known.items() if lost is told_so] for told_so in (True, False, None)
+    )
     return [
         f"Over {SAMPLES} draws of the training queries, LETOR's NDCG as teacher changes the four learners' NDCG@10 by "
         f"{told['letor-least']} to {told['letor-most']}. Of the three that the paper calls significantly worse, "
-        f"{confirmed or 'none'} can be confirmed. A loss that matters (above {told['margin']}) is ruled out for "
-        f"{refuted} and open for {len(known) - confirmed - refuted}.",
+        f"{len(confirmed) or 'none'} can be confirmed: a loss that matters ({told['margin']} or more) is ruled out for "
+        f"{_listed(refuted)} and open for {_listed(unsure)}.",
         f"The choice of training queries brings {told['ratio-least']} to {told['ratio-most']} times the error of the "
         "test queries, and a significance test over test queries does not see it.",
         "AdaRank treats empty queries as the paper says: they begin with "
         f"{of_weights['weight-first']} of its weight and in the last round have {of_weights['weight-ranklib']} under "
         f"RANKLIB, {of_weights['weight-yahoo']} under YAHOO.",
     ]
+
+
+def _listed(learners: Sequence[str]) -> str:
+    return " and ".join(learners) or "none"
 
 
 def weights_record() -> Record:
@@ -252,6 +258,7 @@ def show_changes(show_table: Callable[..., None], found: Mapping[str, Found]) ->
             name=name,
             caption=f"Change of NDCG@10 on {where} against being taught by RANKLIB. Last column: whether the interval "
             f"lies within the margin of {one.margin:.4f}.",
+            align="llrrrrrl",
             on=one.record,
             convention="ndcg@10:ranklib",
         )

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["example_figure", "explore_example", "gain_figure", "lesson_figure"]
 
 _DASHES = dict(zip(METHODS, ("-", "--", ":", "-."), strict=True))
+# Three borders coincide, and would hide one another: each has a third of the height.
+_SPANS = dict(zip(METHODS, ((-1.4, 1.4), (0.55, 1.4), (-0.4, 0.4), (-1.4, -0.55)), strict=True))
+_CROSSES = "#D0344B"  # to be seen on white and on black
 _BEGIN = 12.0  # where the slider stands at first: nearer, every method is right
 _PLOTLY_DASHES = {"-": "solid", "--": "dash", ":": "dot", "-.": "dashdot"}
 
@@ -40,14 +43,14 @@ def example_figure(example: Example) -> tuple[Figure, str]:
 
     figure, axes = plt.subplots(figsize=(7.0, 3.4))
     positive = example.y > 0
-    axes.scatter(example.x[positive], example.y[positive], marker="x", color="#B00020", s=50, zorder=3)
+    axes.scatter(example.x[positive], example.y[positive], marker="x", color=_CROSSES, s=50, zorder=3)
     axes.scatter(example.x[~positive], example.y[~positive], marker="o", color=PALETTE[0], s=40, zorder=3)
     slope, intercept = example.line
     ends = np.array([example.x.min() - 0.5, example.x.max() + 0.5])
     axes.plot(ends, slope * ends + intercept, color=PALETTE[7], label="regression line")
     for (name, border), colour in zip(example.borders.items(), PALETTE, strict=False):
         title = f"{name}: {example.errors[name]} wrong"
-        axes.axvline(border, linestyle=_DASHES[name], color=colour, label=title, linewidth=1.6)
+        axes.plot([border] * 2, _SPANS[name], linestyle=_DASHES[name], color=colour, label=title, linewidth=1.8)
     axes.set(xlabel="x", ylabel="target", yticks=[-1, 0, 1], ylim=(-1.6, 2.0))
     axes.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     said = "; ".join(f"{name} {example.errors[name]} errors, border {b:.2f}" for name, b in example.borders.items())
@@ -76,7 +79,7 @@ def explore_example(examples: Mapping[float, Example]) -> tuple[Any, str]:
     begin = min(examples, key=lambda far: abs(far - _BEGIN))
     for far, example in examples.items():
         shown = far == begin
-        for positive, symbol, colour in ((True, "x", "#B00020"), (False, "circle", PALETTE[0])):
+        for positive, symbol, colour in ((True, "x", _CROSSES), (False, "circle", PALETTE[0])):
             own = (example.y > 0) == positive
             figure.add_trace(
                 go.Scatter(
@@ -92,7 +95,7 @@ def explore_example(examples: Mapping[float, Example]) -> tuple[Any, str]:
             figure.add_trace(
                 go.Scatter(
                     x=[border, border],
-                    y=[-1.4, 1.4],
+                    y=_SPANS[name],
                     mode="lines",
                     visible=shown,
                     line={"color": colour, "dash": _PLOTLY_DASHES[_DASHES[name]]},

@@ -141,7 +141,7 @@ def baseline_numbers(found: Baselines) -> dict[str, str]:
     numbers = {"trees": str(found.trees)}
     for method in ("single", "RankSVM", "GBDT"):
         for metric in METRICS:
-            numbers[f"{method.lower()}-test-{metric.lower()}"] = f"{found.value(method, metric):.5f}"
+            numbers[f"{method.lower()}-test-{metric.lower()}"] = f"{found.value(method, metric):.3f}"
     return numbers
 
 
@@ -165,7 +165,7 @@ def projection(found: Baselines) -> str:
     """
     wanted = int(load_paper("chapelle2011").statement("gbdt-trees").value)
     if found.trees >= wanted:
-        return f"GBDT was run with {found.trees} trees, no fewer than the paper's {wanted}."
+        return f"GBDT was run with {found.trees:,} trees; the paper's has {wanted:,}."
     seconds = float(found.table.loc[found.table["method"] == "GBDT", "fit_seconds"].iloc[0])
     minutes = seconds / 60 * wanted / found.trees
     return (

@@ -175,7 +175,7 @@ def _(paper: Paper) -> Cell:
         0.0,
         "the paper gives no size",
         "the metrics differ more among the best submissions",
-        quantity="tau among the best less that among the others",
+        quantity="change of Kendall's tau from the others to the best",
     )
 
 
@@ -209,7 +209,7 @@ def _add_agreement(dataset: str, table: Table) -> None:
             0.0,
             "the paper gives no size",
             "the metrics agree less among the best",
-            quantity="tau among the best less that among the others",
+            quantity="change of Kendall's tau from the others to the best",
         )
 
 

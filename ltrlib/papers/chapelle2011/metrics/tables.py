@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ltrlib.papers.chapelle2011.challenge import NAMES
 from ltrlib.papers.chapelle2011.metrics.normalisation import Comparison
-from ltrlib.papers.chapelle2011.records import BEST, CORRELATION, agreement
+from ltrlib.papers.chapelle2011.records import BEST, CORRELATION, agreement, agreement_by_group
 from ltrlib.published.tables import load_paper
 from ltrlib.records.record import Record
 
@@ -79,7 +80,7 @@ def agreement_table(records: Mapping[str, Record]) -> pd.DataFrame:
     for name, record in records.items():
         whole, best = agreement(record.table), agreement(record.table, best=BEST)
         queries = record.provenance["parameters"]["queries"]
-        rows.append((NAMES[name], str(queries), str(len(record.table)), f"{whole:.3f}", f"{best:.3f}"))
+        rows.append((NAMES[name], f"{queries:,}", f"{len(record.table):,}", f"{whole:.3f}", f"{best:.3f}"))
     return pd.DataFrame(rows, columns=["data", "queries", "rankers", "tau, all rankers", f"tau, best {BEST} by ERR"])
 
 
@@ -89,12 +90,27 @@ def agreement_numbers(records: Mapping[str, Record]) -> dict[str, str]:
     for name, key in (("standin/yahoo-set1", "standin"), ("ohsumed", "ohsumed")):
         numbers[f"tau-{key}"] = f"{agreement(records[name].table):.3f}"
         numbers[f"tau-best-{key}"] = f"{agreement(records[name].table, best=BEST):.3f}"
-    return numbers
+    groups = [agreement_by_group(record.table, BEST) for record in records.values()]
+    no_better = sum(fmean(others) <= best for best, *others in groups)
+    return numbers | {"no-better": str(no_better), "sets": str(len(groups))}
+
+
+def _power_of_ten(value: float) -> str:
+    """A tiny number as people write it.
+
+    Examples
+    --------
+    >>> _power_of_ten(2.98e-8).replace("\N{NO-BREAK SPACE}", " ")
+    '3 × 10⁻⁸'
+    """
+    digit, power = f"{value:.0e}".split("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{digit} × 10{raised}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def normalisation_numbers(compared: Comparison) -> dict[str, str]:
     """Numbers of the prose on the normalisation, by the names under which it quotes them."""
     return {
         "ties-gap": f"{compared.largest_gap:.3f}",
-        "no-ties-gap": f"{compared.gap_without_ties:.1e}",
+        "no-ties-gap": _power_of_ten(compared.gap_without_ties),
     }

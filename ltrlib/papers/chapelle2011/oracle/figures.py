@@ -24,9 +24,10 @@ def gains_figure(gains: Gains) -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
 
     printed = printed_gain(load_paper("chapelle2011"))
-    figure, axes = plt.subplots(1, len(gains), figsize=(3.0 * len(gains) + 2.6, 3.2), sharey=True, squeeze=False)
+    # One above the other and less than 500 pixels wide, to fit a phone.
+    figure, axes = plt.subplots(len(gains), 1, figsize=(4.6, 2.1 * len(gains) + 0.5), sharex=True, squeeze=False)
     said = [f"printed: {printed:.1%}"]
-    for panel, (dataset, groups) in zip(axes[0], gains.items(), strict=True):
+    for panel, (dataset, groups) in zip(axes[:, 0], gains.items(), strict=True):
         panel.axvline(printed, color="black", linestyle="--", linewidth=1)
         for place, (group, found) in enumerate(groups.items()):
             colour = PALETTE[1] if group == "rankers" else PALETTE[0]
@@ -35,12 +36,14 @@ def gains_figure(gains: Gains) -> tuple[Figure, str]:
             mark = "D" if group == "rankers" else "o"
             panel.plot(found.gain, place, mark, color=colour, markersize=7, markeredgecolor="white")
             said.append(f"{NAMES[dataset]}, {GROUPS[group]}: {found.gain:.1%} ({low:.1%} to {high:.1%})")
-        panel.set_yticks(range(len(groups)), [GROUPS[group] for group in groups], fontsize=8)
-        panel.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-        panel.set(title=NAMES[dataset], xlabel="oracle's gain in ERR", xlim=(0, None))
-    axes[0][0].invert_yaxis()
-    where = {"xytext": (4, 0), "textcoords": "offset points", "va": "center", "fontsize": 8}
-    axes[0][0].annotate(f"the paper's\noracle: {printed:.1%}", (printed, 0), **where)
+        panel.set_yticks(
+            range(len(groups)), [GROUPS[group].replace(", each from ", ",\neach from ") for group in groups], fontsize=9
+        )
+        panel.set_title(NAMES[dataset], fontsize=10)
+        panel.set_ylim(len(groups) - 0.5, -0.5)
+    axes[0][0].set_xlim(0, None)
+    axes[0][0].xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes[-1][0].set_xlabel(f"oracle's gain in ERR (dashed: {printed:.1%}, the paper's)", loc="right")
     return figure, "What an oracle gains over the best member of each group. " + "; ".join(said) + "."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
@@ -133,6 +133,9 @@ def numbers(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> dict[s
         "margin": f"{oracle_margin(paper):.1%}",
         "beyond": f"{beyond_chance(dict(real)).value:+.1%}",
         "sum": f"{real['rankers'].gain_of_sum:+.1%}",
+        "sums": _listed(
+            [f"{groups['rankers'].gain_of_sum:+.1%} on {NAMES[dataset]}" for dataset, groups in gains.items()]
+        ),
         "best-sum": f"{best_sum:+.1%}",
         "gap": f"{2 * small_gap(paper):.1%}",
     }
@@ -157,6 +160,10 @@ def numbers(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> dict[s
     return shown
 
 
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if parts[1:] else parts[0]
+
+
 def summary(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> list[str]:
     """The three sentences with which the page opens."""
     told = numbers(gains, found)
@@ -164,7 +171,7 @@ def summary(gains: Gains, found: Mapping[str, Mapping[str, Measured]]) -> list[s
         f"The challenge's oracle gains {told['printed']} in ERR over the winner. On MQ2008 an oracle gains "
         f"{told['rankers']} over ten different rankers and {told['null-least']} to {told['null-most']} over ten copies "
         f"of one ranker: {told['share-least']} to {told['share-most']} as much, by hindsight alone.",
-        f"Without hindsight there is little to gain: adding up the scores of all rankers changes ERR by {told['sum']}.",
+        f"Without hindsight there is less to gain: adding up the scores of all rankers changes ERR by {told['sums']}.",
         "Ranking losses should gain more with linear functions than with trees. Over repeated splits the difference is "
         f"{told['lesson-mq2008']} NDCG@10 on MQ2008 ({told['lesson-mq2008-interval']}) and "
         f"{told['lesson-ohsumed']} on OHSUMED ({told['lesson-ohsumed-interval']}): {told['lesson-told']}.",

@@ -165,7 +165,8 @@ def _(paper: Paper) -> Cell:
 def _(paper: Paper) -> Cell:
     scores = [number.value for number in paper["figure3"].column("err").values()]
     wrong = [i + 2 for i, (above, below) in enumerate(itertools.pairwise(scores)) if below > above]
-    return Statement(not wrong, f"{len(scores)} rows, out of order at rank {wrong or 'none'}", "ERR never rises")
+    found = f"out of order at rank {', '.join(map(str, wrong))}" if wrong else "none out of order"
+    return Statement(not wrong, f"{len(scores)} rows, {found}", "ERR never rises")
 
 
 @claims.add(
@@ -299,7 +300,7 @@ def _(paper: Paper) -> list[Cell]:
 def _(paper: Paper) -> Cell:
     small = {t: len(_clear(paper, t)) for t in ("1", "2")}
     queries = {t: paper["table2"].number("Queries", f"set{t}_test").value for t in ("1", "2")}
-    witness = "; ".join(f"track {t}: {small[t]} of 10 significant with {queries[t]:.0f} queries" for t in small)
+    witness = "; ".join(f"track {t}: {small[t]} of 10 significant with {queries[t]:,.0f} queries" for t in small)
     return Statement(small["2"] < small["1"] and queries["2"] < queries["1"], witness, "fewer in track 2")
 
 

@@ -230,5 +230,5 @@ def _(paper: Paper) -> Cell:
     # One winner declined the prize and is not described: nothing is known of him, which contradicts nothing.
     untold = [row for row in rows if not any(name and re.search(rf"\b{name}\b", row) for name in described)]
     others = [name for name in described if name not in paper.names("tree-ensembles")]
-    witness = f"{len(described)} are described, without trees: {', '.join(others) or 'none'}"
+    witness = f"of {len(described)} that are described, {', '.join(others) or 'none'} did without trees"
     return Statement(not others, f"{witness}; not described: {'; '.join(untold) or 'none'}", "all of them")

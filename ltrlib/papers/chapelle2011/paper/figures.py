@@ -65,9 +65,9 @@ def swapped_figure(shares: pd.DataFrame) -> tuple[Figure, str]:
     axes.plot(shares["set2"], rows, "o", color=PALETTE[0], markersize=8, linestyle="none", label="printed under SET 2")
     axes.set(xlabel="share of the documents", yticks=list(rows), yticklabels=shares["grade"], xlim=(0, 0.55))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes.invert_yaxis()
+    axes.set_ylim(len(shares) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=9)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left", ncols=2, fontsize=9)
     said = "; ".join(
         f"{one.grade}: printed {one.set1:.1%} and {one.set2:.1%}, counted {one.counted:.1%}"
         for one in shares.itertuples()

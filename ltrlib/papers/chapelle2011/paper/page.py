@@ -77,7 +77,7 @@ TABLE7 = TableLayout(
     "table7",
     "Table 7 of the paper: winners and their ERR on the test part.",
     {"winner": "Winners", "err": "ERR"},
-    needs={"err": "needs the submissions"},
+    needs={"err": "not public"},
 )
 
 
