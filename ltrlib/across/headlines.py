@@ -119,8 +119,8 @@ HEADLINES = (
     Headline(
         "koppel2019",
         "DirectRanker 2019",
-        "{published} on MQ2008 comes out at {ours}: each fold is within noise, the mean just too close to call. The "
-        "lead over ES-Rank ({esrank}) seems to be one of protocols: scored on all queries, DirectRanker has {alike}.",
+        "An NDCG@10 of {published} on MQ2008 comes out at {ours}: each fold is within noise, the mean just too close "
+        "to call. The lead over ES-Rank ({esrank}) seems to be one of protocols: scored on all queries it has {alike}.",
         _directranker,
         {
             "table1.mq2008-ndcg": (Verdict.UNDECIDED,),

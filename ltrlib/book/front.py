@@ -119,8 +119,8 @@ def _all_counts(outcomes: Sequence[Outcome]) -> str:
         link = f'<a href="chapters/01-scoreboard.html#checked-{kind.replace(" ", "-")}">{len(found)} {words}</a>'
         lines.append(f"<li>{link}{'' if kind == 'not public' else f': {in_words(found)}'}</li>")
     return (
-        f'<p class="counts-line">A mark is one observation; claims that rest on the same numbers share one. '
-        f"{len(outcomes)} claims make {len(every)}:</p>"
+        '<p class="counts-line">A mark is one observation; slips of the pen and other ways of checking have none here. '
+        f"Claims that rest on the same numbers share one: {len(outcomes)} claims make {len(every)}.</p>"
         f'<ul class="counts-line">{"".join(lines)}</ul>'
     )
 

@@ -99,13 +99,13 @@ RULES: dict[str, tuple[Example, ...]] = {
         ),
     ),
     "margin": (
-        Example("published as worse: the interval is below zero", _worse(-0.02, 0.004)),
-        Example("published as worse: it reaches across", _worse(-0.005, 0.01)),
-        Example("published as worse: a loss beyond the margin is excluded", _worse(0.001, 0.003)),
+        Example("published as lower: the interval is below zero", _worse(-0.02, 0.004)),
+        Example("published as lower: it reaches across", _worse(-0.005, 0.01)),
+        Example("published as lower: a loss beyond the margin is excluded", _worse(0.001, 0.003)),
         Example("published as equal: it is within the margin", _worse(0.001, 0.003, "equal")),
         Example("published as equal: it reaches across", _worse(-0.005, 0.01, "equal")),
         Example("published as equal: it is beyond the margin", _worse(-0.03, 0.005, "equal")),
-        Example("published as worse, one of ten comparisons", _worse(-0.011, 0.005, family=_FAMILY)),
+        Example("published as lower, one of ten comparisons", _worse(-0.011, 0.005, family=_FAMILY)),
     ),
     "order": (
         Example(
@@ -174,7 +174,7 @@ def decisions_figure() -> tuple[Figure, str]:
     import matplotlib.pyplot as plt
 
     table = decisions()
-    figure, axes = plt.subplots(figsize=(7, 3.2))
+    figure, axes = plt.subplots(figsize=(4.9, 3.2))
     axes.axvspan(-MARGIN, MARGIN, color="0.9", label="within the margin")
     axes.axvline(0, color="0.4", linewidth=1)
     for place, row in enumerate(table.itertuples(index=False)):
@@ -182,9 +182,10 @@ def decisions_figure() -> tuple[Figure, str]:
         axes.plot([low, high], [-place, -place], color="C0", linewidth=2)
         axes.plot([middle], [-place], "o", color="C0")
         axes.annotate(f"{Verdict(word).shape} {word}", (0.045, -place), va="center", annotation_clip=False)
-    axes.set_yticks([-place for place in range(len(table))], [f"published as {one}" for one in table["published as"]])
+    axes.set_yticks([-place for place in range(len(table))], [f"“{one}”" for one in table["published as"]])
     axes.set_xlim(-0.045, 0.043)
-    axes.set_xlabel("difference that we measured, with its 95% interval; grey: within the margin")
+    axes.set_xlabel("difference, with its 95% interval; grey: within the margin")
+    axes.set_ylabel("what was published")
     told = "; ".join(
         f"published as {one[0]}, {one[2]:+.3f} to {one[3]:+.3f}: {one[4]}" for one in table.values.tolist()
     )

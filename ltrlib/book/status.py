@@ -73,7 +73,7 @@ def render(rows: Sequence[StatusRow]) -> list[nodes.Node]:
     lines: list[list[str | nodes.Node]] = [
         [
             nodes.reference("", entry.title, refuri=entry.address, internal=True),
-            "–" if entry.seconds is None else f"{entry.seconds:.1f} s",
+            "–" if entry.seconds is None else f"{entry.seconds:.1f}\N{NO-BREAK SPACE}s",
             "–" if entry.finished is None else f"{entry.finished:%Y-%m-%d %H:%M}",
             entry.fingerprint,
             entry.inputs,

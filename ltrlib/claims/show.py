@@ -86,12 +86,12 @@ def link(claim: Claim, *, from_root: bool = False) -> str:
 
 
 def badge(shown: Outcome | Verdict) -> str:
-    """Return a verdict as Markdown: shape and word, with a class for colour and the reason on hovering.
+    r"""Return a verdict as Markdown: shape and word, with a class for colour and the reason on hovering.
 
     Examples
     --------
     >>> badge(Verdict("exact"))
-    '<span class="verdict verdict-exact">● exact</span>'
+    '<span class="verdict verdict-exact">●\xa0exact</span>'
     """
     verdict = shown if isinstance(shown, Verdict) else shown.verdict
     # A line break or a bar would end the cell of a Markdown table.
@@ -99,7 +99,7 @@ def badge(shown: Outcome | Verdict) -> str:
     title = f' title="{html.escape(reason)}"' if reason else ""
     better = " (better)" if isinstance(shown, Outcome) and shown.flagged_better else ""
     word = verdict.word if isinstance(shown, Verdict) else shown.word
-    return f'<span class="verdict {verdict.css_class}"{title}>{verdict.shape} {word}{better}</span>'
+    return f'<span class="verdict {verdict.css_class}"{title}>{verdict.shape}\N{NO-BREAK SPACE}{word}{better}</span>'
 
 
 def outcome_table(outcomes: Iterable[Outcome]) -> pd.DataFrame:

@@ -93,3 +93,8 @@ def test_figures_say_what_they_show() -> None:
         assert len(alt) > 60
         plt.close(figure)
     assert isinstance(tables.against(MQ2008, "ranklib"), pd.DataFrame)
+
+
+def test_two_tools_that_compute_the_same_are_refused_in_words() -> None:
+    with pytest.raises(UsageError, match="trec_eval and pytrec_eval compute the same NDCG"):
+        tables.summary("trec_eval", "pytrec_eval")

@@ -74,7 +74,7 @@ def map_figure() -> tuple[Figure, str]:
     rows, pairs = map_rows(), comparable_pairs().set_index("dataset")
     sets = [name for name in pairs.index if name in set(rows["dataset"])]
     columns = [name for name in _COLUMNS if name in set(rows["column"])]
-    crowd = rows.groupby("column").apply(lambda cell: cell["dataset"].value_counts().max(), include_groups=False)
+    crowd = rows.groupby(["column", "dataset"]).size().groupby("column").max()
     middles, edge = [], 0.0
     for column in columns:
         room = max(_COLUMN, _APART * crowd[column] + 0.15)
@@ -116,13 +116,13 @@ def map_figure() -> tuple[Figure, str]:
     axes.set(xlim=(-0.05, edge + 0.75), ylim=(-0.6, len(sets) - 0.3))
     for side in axes.spines.values():
         side.set_visible(False)
-    for label, face, edge in (
+    for label, face, border in (
         ("with Table B.6, several publications", PALETTE[0], PALETTE[0]),
         ("Table B.6 alone", "#ffffff", PALETTE[0]),
         ("several later publications", PALETTE[1], PALETTE[1]),
         ("one later publication alone", "#ffffff", PALETTE[1]),
     ):
-        axes.scatter([], [], s=90, facecolor=face, edgecolor=edge, linewidth=1.6, label=label)
+        axes.scatter([], [], s=90, facecolor=face, edgecolor=border, linewidth=1.6, label=label)
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncols=2, fontsize=9, frameon=False)
     return figure, f"Map of {MAPPED} results: {'; '.join(words)}."
 

@@ -40,10 +40,19 @@ def rank_figure(ranks: pd.DataFrame) -> tuple[Figure, str]:
         colour = PALETTE[number % 6] if moves else "#999999"
         # The colours come round after six methods: then the line is dashed and its markers are hollow.
         again = moves and number >= 6
-        look = {"linestyle": "--", "markerfacecolor": "none"} if again else {}
+        line, face = ("--", "none") if again else ("-", colour)
         width = (1.4 if again else 1.8) if moves else 1.0
         marker = "osD^vP"[number % 6]
-        axes.plot(places, ranks.loc[method], color=colour, marker=marker, linewidth=width, markersize=5, **look)
+        axes.plot(
+            places,
+            ranks.loc[method],
+            line,
+            color=colour,
+            marker=marker,
+            markerfacecolor=face,
+            linewidth=width,
+            markersize=5,
+        )
     for rank, alike in ranks.iloc[:, -1].groupby(ranks.iloc[:, -1]):
         end, names = (float(places[-1]), float(str(rank))), ", ".join(map(str, alike.index))
         axes.annotate(names, end, (7, 0), textcoords="offset points", va="center", fontsize=9)

@@ -177,6 +177,8 @@ def numbers(first: str, second: str) -> dict[str, str]:
     for key, ranking in (("mq2008", "LambdaMART on MQ2008"), ("example", "LightGBM on its own example")):
         rows = pair(ranking, first, second)
         if rows.empty:
+            if key == "mq2008":
+                raise UsageError(f"{first} and {second} compute the same NDCG", cure="choose two tools that differ")
             continue
         largest = rows.to_dict("records")[int(rows["part"].abs().to_numpy().argmax())]
         found |= {

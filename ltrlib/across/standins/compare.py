@@ -24,6 +24,7 @@ from ltrlib.datasets.statistics import count
 from ltrlib.errors import RecordError
 from ltrlib.metrics import Evaluator, evaluate
 from ltrlib.published import load_table
+from ltrlib.published.names import name as display_name
 
 __all__ = ["Comparison", "compare", "difficulty", "measure_real", "measure_standin"]
 
@@ -109,8 +110,11 @@ def compare(name: str) -> Comparison:
 
 def difficulty() -> pd.DataFrame:
     """How well three simple rankers do on every stand-in and on the real sets, as far as these are known."""
-    tables = [compare(name).ndcg.rename_axis("ranker").reset_index().assign(standin=f"`{name}`") for name in names()]
-    return pd.concat(tables)[["standin", "ranker", "real", "stand-in", "difference", "other seeds", "their spread"]]
+    tables = [
+        compare(name).ndcg.rename_axis("ranker").reset_index().assign(**{"data set": display_name("data", name)})
+        for name in names()
+    ]
+    return pd.concat(tables)[["data set", "ranker", "real", "stand-in", "difference", "other seeds", "their spread"]]
 
 
 def _printed_baselines() -> dict[str, list[float]]:
