@@ -61,17 +61,17 @@ def folds_figure(table: pd.DataFrame) -> tuple[Figure, str]:
     """The difference between two rankers on each fold and on all, with 95% intervals."""
     figure, axes = plt.subplots(figsize=(4.7, 2.4))
     places = np.arange(len(table))
-    half = table["half of the 95% interval"]
+    half = table["±"]
     axes.errorbar(table["difference"], places, xerr=half, fmt="o", color=PALETTE[0], capsize=4)
     axes.axvline(0, color="#555555", linewidth=1)
-    axes.set_yticks(places, list(table["test queries of"]))
+    axes.set_yticks(places, list(table["test part"]))
     axes.invert_yaxis()
     first, second = table.columns[2], table.columns[3]
     axes.set_xlabel(f"NDCG@10 of {_called(first)} minus that of {_called(second)}")
     last = table.iloc[-1]
     return figure, (
         f"Differences of five folds, and of all together: {last['difference']:+.4f} "
-        f"with an interval of plus or minus {last['half of the 95% interval']:.4f}."
+        f"with an interval of plus or minus {last['±']:.4f}."
     )
 
 

@@ -97,19 +97,19 @@ def fold_table(dataset: str, first: str = "RankSVM", second: str = "Ridge") -> p
 def _row(name: str, first: float, second: float, differences: NDArray[np.float64]) -> dict[str, object]:
     error = differences.std(ddof=1) / math.sqrt(differences.size)
     return {
-        "test queries of": name,
+        "test part": name,
         "queries": differences.size,
         "first": first,
         "second": second,
         "difference": differences.mean(),
-        "half of the 95% interval": half_width(error, differences.size - 1),
+        "±": half_width(error, differences.size - 1),
     }
 
 
 def numbers_of_folds(table: pd.DataFrame) -> dict[str, str]:
     """Numbers of the prose: the difference over all folds, its interval, and what follows."""
     last = table.iloc[-1]
-    difference, half = float(last["difference"]), float(last["half of the 95% interval"])
+    difference, half = float(last["difference"]), float(last["±"])
     folds = table["difference"].iloc[:-1]
     return {
         "difference": f"{difference:+.4f}",
