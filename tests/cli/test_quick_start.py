@@ -56,6 +56,7 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
         "qrels": {"q": {"a": 2, "b": 0}},
         "run": {"q": {"a": 0.1, "b": 0.2}},
         "X": rng.random((40, 3)),
+        "X_test": rng.random((8, 3)),
         "y": frame["label"],
         "sizes": [8] * 5,
     }
