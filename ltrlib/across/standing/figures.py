@@ -63,6 +63,7 @@ def interactive_figure(rows: pd.DataFrame) -> Any:
                 for name, kind in zip(front["method"], front["kind"], strict=True)
             ],
             textposition=text_positions(front["IWN"].tolist(), front["NWN"].tolist()),
+            cliponaxis=False,
             textfont={"size": 11},
             line={"dash": "dot", "color": "#777777"},
             hoverinfo="skip",

@@ -98,6 +98,7 @@ def _traces(what: str) -> list[Any]:
             line=line,
             text=front["method"].map(f"{_GAP}{{}}{_GAP}".format),
             textposition=text_positions(front["certainty"].tolist(), front["nwn"].tolist()),
+            cliponaxis=False,
             textfont={"size": 11},
             hoverinfo="skip",
         )
