@@ -3,4 +3,4 @@
 Import what you need from the sub-packages; importing ``ltrlib`` alone loads nothing heavy.
 """
 
-__version__ = "0.10.0"
+__version__ = "0.11.0"
