@@ -191,22 +191,22 @@ def find_changes(
 
 
 def _same(was: str, now: str) -> bool:
-    """Whether two texts say the same, but for spaces and for digits that were rounded away.
+    """Whether two texts say the same, but for spaces and digits that an error or an interval makes idle.
 
     Examples
     --------
     >>> _same("-0.3776 (-0.435 to -0.321), the 5 % level", "-0.378 (-0.435 to -0.321), the 5% level")
     True
-    >>> _same("0.3776", "0.379"), _same("61 of 62", "62 of 62"), _same("-4.34e-05", "-0.00004")
-    (False, False, True)
+    >>> _same("0.5", "0.51"), _same("0.3776 ± 0.0123", "0.378 ± 0.012"), _same("0.3776 ± 0.0123", "0.379 ± 0.012")
+    (False, True, False)
     """
     then, today = ("".join(text.split()) for text in (was, now))
     if _NUMBER.sub("#", then) != _NUMBER.sub("#", today):
         return False
+    measured = "±" in was or " to " in was
     for old, new in zip(_NUMBER.findall(then), _NUMBER.findall(today), strict=True):
-        coarser = max(_last_place(old), _last_place(new))
-        # The last bits of a half decide nothing.
-        if old != new and abs(Decimal(old.replace(",", "")) - Decimal(new.replace(",", ""))) > coarser / 2:
+        rounded = max(_last_place(old), _last_place(new)) / 2 if measured else 0
+        if abs(Decimal(old.replace(",", "")) - Decimal(new.replace(",", ""))) > rounded:
             return False
     return True
 

@@ -91,7 +91,7 @@ def test_counts_are_those_of_the_causes(outcomes: list[Outcome]) -> None:
 
 def test_the_first_page_counts_every_observation_once(outcomes: list[Outcome]) -> None:
     page = found_html(outcomes)
-    assert f"{len(outcomes)} claims make {len(causes(outcomes))}:" in page
+    assert f"{len(outcomes)} claims make {len(causes(outcomes))}." in page
     lines = re.findall(r'#checked-[a-z-]+">(\d+) ', page)
     assert sum(map(int, lines)) == len(causes(outcomes))
 

@@ -426,7 +426,7 @@ def test_on_data_that_the_paper_never_used_a_claim_does_not_carry_over() -> None
     fails = Statement(False, "it is not", "it is")
     elsewhere = Claim("tax2015.test.case", "here", "A.", lambda paper: fails, ELSEWHERE, other_data="OHSUMED").check()
     assert elsewhere.word == "does not carry over"
-    assert badge(elsewhere).endswith(">✕ does not carry over</span>")
+    assert badge(elsewhere).endswith(">✕\N{NO-BREAK SPACE}does not carry over</span>")
     holds = Statement(True, "it is", "it is")
     assert Claim("a.b.c", "", "A.", lambda paper: holds, ELSEWHERE, other_data="x").check(Paper).word == (  # type: ignore[arg-type]
         "same conclusion"
@@ -633,10 +633,10 @@ def test_verdicts_differ_in_word_shape_and_class() -> None:
 def test_badges_escape_their_reason() -> None:
     shown = badge(outcome(Statement(False, 'a < b | "c"', "")))
     assert shown.startswith('<span class="verdict verdict-inconsistent" title="')
-    assert shown.endswith(">≠ inconsistent</span>")
+    assert shown.endswith(">≠\N{NO-BREAK SPACE}inconsistent</span>")
     assert "a &lt; b / &quot;c&quot;" in shown
     better = outcome(Value(p("1"), 2, better="higher"), material=ELSEWHERE)
-    assert badge(better).endswith(">✕ not reproduced (better)</span>")
+    assert badge(better).endswith(">✕\N{NO-BREAK SPACE}not reproduced (better)</span>")
 
 
 def test_tables_show_what_there_is() -> None:

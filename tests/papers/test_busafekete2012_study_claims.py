@@ -228,4 +228,4 @@ def test_conclusions_are_asked_of_other_data_sets() -> None:
     table = carried_over(["mq2008", "ohsumed", "clueweb09-ltr"])
     assert len(table) == len(CARRIED_OVER)
     assert not table.isin(["no record"]).any().any()
-    assert carried_over(["yahoo-set1"])["yahoo-set1"].eq("no record").all()
+    assert carried_over(["yahoo-set1"])["Yahoo! Set 1"].eq("no record").all()

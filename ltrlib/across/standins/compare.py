@@ -31,8 +31,9 @@ __all__ = ["Comparison", "compare", "difficulty", "measure_real", "measure_stand
 Measures = dict[str, Any]
 Splits = list[tuple[RankingData, RankingData]]
 
-_SIZE_LEVELS = {"smallest": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "largest": 1.0}
-_VALUE_LEVELS = {"5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95}
+# Named as in the parameter files of the stand-ins.
+_SIZE_LEVELS = {"smallest": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "largest": 1.0}
+_VALUE_LEVELS = {"5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95}
 _SHOWN = {
     "standin/mq2008": (3, 15, 23, 29, 39, 45),
     "standin/mq2007": (3, 15, 23, 29, 39, 45),
@@ -270,7 +271,8 @@ def _mean(values: list[float]) -> float:
 
 
 def _side_by_side(real: Measures, standin: Measures, key: str) -> pd.DataFrame:
-    return pd.DataFrame({"real": real.get(key, {}), "stand-in": standin[key]}, index=list(standin[key]))
+    table = pd.DataFrame({"real": real.get(key, {}), "stand-in": standin[key]}, index=list(standin[key]))
+    return table.rename(index=_shown)
 
 
 def _feature_table(real: Measures, standin: Measures) -> pd.DataFrame:
@@ -279,7 +281,12 @@ def _feature_table(real: Measures, standin: Measures) -> pd.DataFrame:
         rows[column, "real"] = real.get("features", {}).get(column, {})
         rows[column, "stand-in"] = quantiles
     index = pd.MultiIndex.from_tuples(list(rows), names=["feature", "data"])
-    return pd.DataFrame(list(rows.values()), index=index, columns=["share of zeros", *_VALUE_LEVELS])
+    table = pd.DataFrame(list(rows.values()), index=index, columns=["share of zeros", *_VALUE_LEVELS])
+    return table.rename(columns=_shown)
+
+
+def _shown(level: str) -> str:
+    return level.replace(" %", "%")
 
 
 def _ndcg_table(real: Measures, standin: Measures) -> pd.DataFrame:

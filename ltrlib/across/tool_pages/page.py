@@ -122,7 +122,7 @@ def _summary(tool: Tool) -> str:
     values = one_ranking()
     others = [value for name, value in values.items() if name != tool.name]
     number = (
-        f"It gives one ranking of MQ2008, by our {_METHOD}, an NDCG@{CUTOFF} of "
+        f"It gives one ranking of MQ2008 an NDCG@{CUTOFF} of "
         f"<strong>{values[tool.name]:.4f}</strong>; the other tools give {min(others):.4f} to {max(others):.4f}."
     )
     close = [name for name in TOOLS if name not in (tool.name, *alike) and _the_same(values[name], values[tool.name])]
@@ -163,9 +163,8 @@ def _formula(tool: Tool) -> str:
     return (
         "<h2>The formula</h2>\n"
         '<p class="formula">NDCG@k = (1 / ideal) × Σ<sub>i = 1 … k</sub> '
-        f"{f'({gain})' if ' ' in gain else gain} / {_DISCOUNT[ndcg.discount]}</p>\n"
-        "<p>The sum runs over the documents in the order of their scores; "
-        f"<em>ideal</em> is the sum for the best order.{table}</p>"
+        f"{f'({gain})' if ' ' in gain else gain} / {_DISCOUNT[ndcg.discount]}. The sum runs over the documents in the "
+        f"order of their scores; <em>ideal</em> is the sum for the best order.{table}</p>"
     )
 
 
