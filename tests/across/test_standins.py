@@ -292,3 +292,12 @@ def test_recorded_comparison_with_mq2008_can_be_repeated() -> None:
         for ranker, folds in measures["ndcg"].items():
             # Trees and linear algebra may differ in the last digits elsewhere, and a document change places.
             np.testing.assert_allclose(folds, recorded[side]["ndcg"][ranker], atol=0.004)
+
+
+def test_every_level_in_a_parameter_file_is_shown() -> None:
+    for name in names():
+        found = compare(name)
+        shown = found.features.xs("stand-in", level="data")
+        assert list(shown.columns) == ["share of zeros", "5%", "25%", "median", "75%", "95%"]
+        assert shown.notna().all().all()
+        assert "documents, 95%" in found.queries.index
